@@ -1,0 +1,39 @@
+"""What a crawl asks of a browser, and what it hears back."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from statecrawl.core.snapshot import Snapshot
+
+
+class Step(NamedTuple):
+    """Fire one event; `expected` is the state it should lead to, None when nobody knows."""
+
+    event: str
+    expected: str | None
+
+
+class Plan(NamedTuple):
+    """A reset to an entry, if one is named, then steps in order."""
+
+    entry: str | None
+    expected_entry: str | None
+    steps: tuple[Step, ...]
+
+
+class Halt(StrEnum):
+    """Why an execution ended."""
+
+    DONE = "done"
+    DIVERGED = "diverged"  # the last snapshot is not the expected state
+    REFUSED = "refused"  # the next event is there no more, or can't be fired
+    LOST = "lost"  # the page is gone (a crash, a time-out): only a reset helps
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One snapshot for the reset, if the plan had one, and one for each step executed."""
+
+    snapshots: tuple[Snapshot, ...]
+    halt: Halt = Halt.DONE

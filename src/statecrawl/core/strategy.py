@@ -1,0 +1,87 @@
+"""What a strategy is: told what was learned, asked where to go next."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from statecrawl.core.field import Field
+from statecrawl.core.frontier import Frontier
+from statecrawl.core.model import Model
+
+
+class Move(NamedTuple):
+    """Fire an event in a state; `target` is the state it should lead to, if one is known.
+
+    A route whose first move is made in BLANK begins with a reset.
+    """
+
+    state: int
+    event: int
+    target: int | None
+
+
+Route = list[Move]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What every strategy sees: the model so far, what is open, the cost of a reset."""
+
+    model: Model
+    frontier: Frontier
+    reset_cost: float
+
+    def field(self, toll: Callable[[int], float]) -> Field:
+        """Return a field over the reliable transitions of the model."""
+        return Field(
+            toll,
+            self.model.successors.__getitem__,
+            self.model.predecessors.__getitem__,
+            self.reset_cost,
+        )
+
+    def moves(self, way: list[int]) -> Route:
+        """Turn the states on a way into moves over reliable transitions."""
+        successors = self.model.successors
+        return [
+            Move(state, successors[state][target], target)
+            for state, target in zip(way, way[1:], strict=False)
+        ]
+
+
+class Strategy(Protocol):
+    """Decides what to explore next. Pure: the same observations give the same routes.
+
+    It sees the model through the `Knowledge` it was made with, and hears what changed there.
+    Facts may come late, twice or not at all: on many machines knowledge is partial.
+    """
+
+    def discovered(self, state: int) -> None:
+        """Hear of a new state, with all its events open; BLANK is the first."""
+        ...
+
+    def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
+        """Hear where an event led when it was first fired; is_new: to a state unseen before."""
+        ...
+
+    def closed(self, state: int, event: int) -> None:
+        """Hear that an event is open no more: explored, claimed for a cursor, or refused."""
+        ...
+
+    def reopened(self, state: int, event: int) -> None:
+        """Hear that an event is open again, because its cursor did not get to it."""
+        ...
+
+    def distrusted(self, state: int) -> None:
+        """Hear that a reliable edge of this state is reliable no more."""
+        ...
+
+    def route(self, cursor: int, state: int) -> Route | None:
+        """Return moves for a cursor in this state that end by exploring an open event.
+
+        None: there is nothing open that could be reached over reliable transitions.
+        """
+        ...
+
+
+StrategyFactory = Callable[[Knowledge], Strategy]

@@ -1,0 +1,1 @@
+"""Runs the pure rooms over applications whose true model is known."""

@@ -1,0 +1,1 @@
+"""The built-in applications, each with its true model."""

@@ -1,0 +1,18 @@
+"""The strategies, by name. A new one is one file, one line here, one entry in the docs."""
+
+from statecrawl.core.strategy import StrategyFactory
+from statecrawl.strategies.breadth_first import BreadthFirst
+from statecrawl.strategies.depth_first import DepthFirst
+from statecrawl.strategies.greedy import Greedy
+from statecrawl.strategies.hypercube import Hypercube
+from statecrawl.strategies.menu import Menu
+from statecrawl.strategies.probability import Probability
+
+STRATEGIES: dict[str, StrategyFactory] = {
+    "depth_first": DepthFirst,
+    "breadth_first": BreadthFirst,
+    "greedy": Greedy,
+    "hypercube": Hypercube,
+    "menu": Menu,
+    "probability": Probability,
+}
