@@ -31,6 +31,7 @@ class Field:
         self._reset_cost = reset_cost
         self._label: list[float] = []
         self._next: list[int] = []
+        self._raises = 0
 
     def add_state(self, state: int) -> None:
         """Take in a new state; states come in the order of their numbers."""
@@ -60,13 +61,17 @@ class Field:
         The list starts with the state itself, or with BLANK when a reset is cheaper. None:
         no goal can be reached.
         """
-        by_reset = self.settle(BLANK)
-        if state == BLANK or self.settle(state, by_reset) > by_reset:
-            state = BLANK
-        if self._label[state] == inf:
+        label = self._label
+        if state == BLANK:
+            self.settle(BLANK)
+        # Each label is a lower bound, so the dearer of the two need not be settled.
+        while self.settle(state, label[BLANK]) > label[BLANK]:
+            if self.settle(BLANK, label[state]) < label[state]:
+                state = BLANK
+        if label[state] == inf:
             return None
         way = [state]
-        while self._toll(state) > self._label[state]:
+        while self._toll(state) > label[state]:
             state = self._next[state]
             way.append(state)
         return way
@@ -80,12 +85,12 @@ class Field:
         """
         label, toll = self._label, self._toll
         walk = [start]
-        raises = 0
         while label[start] <= bound and label[start] < inf:
             state = walk[-1]
             height = label[state]
             own = toll(state)
             if own <= height:
+                self._raises = 0
                 break
             step = self._reset_cost if state == BLANK else 1
             following = self._next[state]
@@ -100,19 +105,19 @@ class Field:
                 self._next[state] = following
                 if lowest + step > height:
                     label[state] = min(lowest + step, own)
-                    raises += 1
+                    self._raises += 1
                     if len(walk) > 1:
                         walk.pop()
-                    if raises > len(label):  # a region without a goal: labels chase each other
+                    if self._raises > len(label):  # no goal here: labels only chase each other
                         self.rebuild()
                         walk = [start]
-                        raises = 0
                     continue
             walk.append(following)
         return label[start]
 
     def rebuild(self) -> None:
         """Compute all labels anew, backwards from every goal."""
+        self._raises = 0
         self._label[:] = [inf] * len(self._label)
         self._next[:] = [-1] * len(self._label)
         queue = [(self._toll(state), state) for state in range(len(self._label))]

@@ -86,17 +86,18 @@ class Model:
 
     def record(self, source: int, event: int, target: int) -> Recorded:
         """Record that the event, fired in the source, led to the target."""
-        known = self.delta[source].get(event)
-        if known == target and (source, event) not in self.outcomes:
-            repeats = self._repeats[source]
-            repeats[event] = repeats.get(event, 0) + 1
-            return Recorded.REPEATED
+        targets = self.delta[source]
+        known = targets.get(event)
         if known is None:
-            self.delta[source][event] = target
+            targets[event] = target
             if target != source and target not in self.successors[source]:
                 self.successors[source][target] = event
                 self.predecessors[target][source] = None
             return Recorded.EXPLORED
+        if known == target and (source, event) not in self.outcomes:
+            repeats = self._repeats[source]
+            repeats[event] = repeats.get(event, 0) + 1
+            return Recorded.REPEATED
         counts = self.outcomes.get((source, event))
         if counts is None:
             counts = {known: 1 + self._repeats[source].get(event, 0)}

@@ -1,6 +1,5 @@
 """What a crawl asks of a browser, and what it hears back."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -31,8 +30,7 @@ class Halt(StrEnum):
     LOST = "lost"  # the page is gone (a crash, a time-out): only a reset helps
 
 
-@dataclass(frozen=True, slots=True)
-class Execution:
+class Execution(NamedTuple):
     """One snapshot for the reset, if the plan had one, and one for each step executed."""
 
     snapshots: tuple[Snapshot, ...]

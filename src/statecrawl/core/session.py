@@ -121,7 +121,8 @@ class Crawl:
             self._take_in(target)
         recorded = self.model.record(source, event, target)
         if recorded is Recorded.EXPLORED:
-            self._close(source, event)
+            if event in self.frontier.open[source]:
+                self._close(source, event)
             self.strategy.explored(cursor, source, event, target, is_new)
         elif recorded is Recorded.DIVERGED:
             self.strategy.distrusted(source)
@@ -176,11 +177,11 @@ class Crawl:
             entry = self.model.entries[first.event]
             expected = None if first.target is None else states[first.target]
             route = route[1:]
-        steps = tuple(
-            Step(events[move.event].identity, None if move.target is None else states[move.target])
-            for move in route
-        )
-        return Plan(entry, expected, steps)
+        steps = [
+            Step(events[event].identity, None if target is None else states[target])
+            for _, event, target in route
+        ]
+        return Plan(entry, expected, tuple(steps))
 
 
 async def crawl_with(browser: Browser, crawl: Crawl, cursor: int = 0) -> None:

@@ -42,6 +42,8 @@ class Knowledge:
 
     def moves(self, way: list[int]) -> Route:
         """Turn the states on a way into moves over reliable transitions."""
+        if len(way) == 1:
+            return []
         successors = self.model.successors
         return [
             Move(state, successors[state][target], target)

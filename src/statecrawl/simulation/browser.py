@@ -1,5 +1,6 @@
 """An explicit application behind the browser port."""
 
+from collections.abc import Mapping
 from random import Random
 
 from statecrawl.core.application import Application
@@ -20,31 +21,36 @@ class SimulatedBrowser:
         self._random = random
         self._state: str | None = None
         self._snapshots: dict[str, Snapshot] = {}
+        self._events: dict[str, Event] = {}
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan in no time."""
         snapshots = []
+        states, outcomes = self._application.states, self._application.outcomes
         state = self._state
+        halt = Halt.DONE
         if plan.entry is not None:
-            state = self._state = plan.entry
+            state = plan.entry
             snapshots.append(self._snapshot(state))
-            if plan.expected_entry is not None and plan.expected_entry != state:
-                return Execution(tuple(snapshots), Halt.DIVERGED)
-        states = self._application.states
-        for event, expected in plan.steps:
+            if plan.expected_entry not in (None, state):
+                halt = Halt.DIVERGED
+        for event, expected in plan.steps if halt is Halt.DONE else ():
             target = None if state is None else states[state].get(event)
-            if state is not None and state in self._application.outcomes:
-                target = self._outcome(state, event, target)
+            if state in outcomes:
+                target = self._outcome(outcomes[state].get(event), target)
             if target is None:
-                return Execution(tuple(snapshots), Halt.REFUSED)
-            state = self._state = target
+                halt = Halt.REFUSED
+                break
+            state = target
             snapshots.append(self._snapshot(state))
             if expected is not None and expected != state:
-                return Execution(tuple(snapshots), Halt.DIVERGED)
-        return Execution(tuple(snapshots))
+                halt = Halt.DIVERGED
+                break
+        self._state = state
+        return Execution(tuple(snapshots), halt)
 
-    def _outcome(self, state: str, event: str, usual: str | None) -> str | None:
-        counts = self._application.outcomes[state].get(event)
+    def _outcome(self, counts: Mapping[str, int] | None, usual: str | None) -> str | None:
+        """Return where an event leads this time."""
         if counts is None:
             return usual
         return self._random.choices(list(counts), list(counts.values()))[0]
@@ -52,13 +58,19 @@ class SimulatedBrowser:
     def _snapshot(self, state: str) -> Snapshot:
         snapshot = self._snapshots.get(state)
         if snapshot is None:
-            groups = self._application.groups
             snapshot = self._snapshots[state] = Snapshot(
                 dom=state,
-                events=tuple(Event(e, groups.get(e)) for e in self._application.states[state]),
+                events=tuple(map(self._event, self._application.states[state])),
                 regions=self._application.regions.get(state, {}),
             )
         return snapshot
+
+    def _event(self, identity: str) -> Event:
+        event = self._events.get(identity)
+        if event is None:
+            group = self._application.groups.get(identity)
+            event = self._events[identity] = Event(identity, group)
+        return event
 
 
 def identity(snapshot: Snapshot) -> str:

@@ -1,4 +1,4 @@
-"""One simulated crawl from beginning to end, and what it cost."""
+"""One simulated crawl from beginning to end."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,9 +6,15 @@ from dataclasses import replace
 from random import Random
 
 from statecrawl.core.application import Application
+from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.session import Crawl, crawl_with
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser, identity
+
+Watcher = Callable[[Crawl], None]
+
+WATCH_EVERY = 2_000
+"""How many plans are executed between two looks of a watcher."""
 
 
 def shuffled(application: Application, seed: int) -> Application:
@@ -22,9 +28,36 @@ def shuffled(application: Application, seed: int) -> Application:
     return replace(application, states=states)
 
 
-def simulate(application: Application, strategy: StrategyFactory, seed: int = 0) -> Crawl:
-    """Crawl the application with one cursor to the end."""
-    crawl = Crawl(list(application.all_entries), strategy, identity, application.reset_cost)
-    browser = SimulatedBrowser(application, Random(seed))
-    asyncio.run(crawl_with(browser, crawl))
+def simulate(
+    application: Application,
+    strategy: StrategyFactory,
+    seed: int = 0,
+    watcher: Watcher | None = None,
+) -> Crawl:
+    """Crawl the application with one cursor to the end; the seed is for its chances."""
+    crawl = new_crawl(application, strategy)
+    browser = SimulatedBrowser(application, Random(seed))  # noqa: S311 - chances, not secrets
+    watched = browser if watcher is None else _Watched(browser, crawl, watcher)
+    asyncio.run(crawl_with(watched, crawl))
     return crawl
+
+
+def new_crawl(application: Application, strategy: StrategyFactory) -> Crawl:
+    """Return a crawl session for a simulated application, not yet begun."""
+    return Crawl(list(application.all_entries), strategy, identity, application.reset_cost)
+
+
+class _Watched:
+    """A browser that lets somebody look at the crawl now and then."""
+
+    def __init__(self, browser: SimulatedBrowser, crawl: Crawl, watcher: Watcher) -> None:
+        self._browser = browser
+        self._crawl = crawl
+        self._watcher = watcher
+        self._executed = 0
+
+    async def execute(self, plan: Plan) -> Execution:
+        self._executed += 1
+        if self._executed % WATCH_EVERY == 0:
+            self._watcher(self._crawl)
+        return await self._browser.execute(plan)

@@ -39,7 +39,7 @@ class Menu(Metamodel):
     def __init__(self, knowledge: Knowledge) -> None:
         super().__init__(knowledge)
         self._open = knowledge.frontier.open
-        self._holders = knowledge.frontier.holders
+        self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self._kind: list[Kind] = []
         self._first: dict[int, tuple[int, int]] = {}
         self._menu_target: dict[int, int] = {}
@@ -110,6 +110,7 @@ class Menu(Metamodel):
         for offers in self._offers:
             offers.append(0)
         for event in self._open[state]:
+            self._holders[event][state] = None
             self._count(state, event, 1)
         for field in self._fields:
             field.add_state(state)
@@ -120,12 +121,14 @@ class Menu(Metamodel):
     def closed(self, state: int, event: int) -> None:
         """Count the event out; as an anticipated edge it is gone."""
         self._count(state, event, -1)
+        del self._holders[event][state]
         if event in self._menu_target:
             self.distrusted(state)
 
     def reopened(self, state: int, event: int) -> None:
         """Count the event in again; as an anticipated edge it is back."""
         self._count(state, event, 1)
+        self._holders[event][state] = None
         for field in self._fields:
             field.ease(state)
         if event in self._menu_target:

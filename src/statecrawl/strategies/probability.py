@@ -11,6 +11,7 @@ d' + log(1 - P(s')) / L < d + log(1 - P(s)) / L: the state of choice minimises d
 toll, where the toll of a state is log(1 - P(s)) / L.
 """
 
+from collections import defaultdict
 from math import exp, floor, inf, log
 
 from statecrawl.core.strategy import Knowledge, Move, Route
@@ -30,7 +31,7 @@ class Probability(Metamodel):
     def __init__(self, knowledge: Knowledge) -> None:
         super().__init__(knowledge)
         self._open = knowledge.frontier.open
-        self._holders = knowledge.frontier.holders
+        self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self._found: list[int] = []
         self._fired: list[int] = []
         self._chance: list[float] = []
@@ -90,17 +91,20 @@ class Probability(Metamodel):
         self._found.extend([0] * fresh)
         self._fired.extend([0] * fresh)
         self._chance.extend([_rounded(1 / 2)] * fresh)
+        for event in self._open[state]:
+            self._holders[event][state] = None
         self._best.append(None)
         self._field.add_state(state)
 
     def closed(self, state: int, event: int) -> None:
         """Forget the state's best chance if it was this event's."""
+        del self._holders[event][state]
         if self._best[state] == self._chance[event]:
             self._best[state] = None
 
     def reopened(self, state: int, event: int) -> None:
         """Let the label of the state sink."""
-        del event
+        self._holders[event][state] = None
         self._best[state] = None
         self._field.ease(state)
 

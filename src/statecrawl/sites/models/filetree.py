@@ -37,12 +37,12 @@ class _FileTree:
         self._folders = folders
 
     def name(self, page: _Page) -> str:
-        return "start" if page.has_hint else self._folders.path(page.folder)
+        return "start" if page.has_hint else self._folders.paths[page.folder]
 
     def regions(self, page: _Page) -> dict[str, str]:
         return {
             "hint": "Click a folder to open it." if page.has_hint else "",
-            "tree": self._folders.path(page.folder),
+            "tree": self._folders.paths[page.folder],
         }
 
     def controls(self, page: _Page) -> Iterator[Control[_Page]]:
@@ -51,6 +51,6 @@ class _FileTree:
         for folder in open_folders:
             for child in self._folders.subfolders[folder]:
                 target = folder if child in open_folders else child
-                yield Control("folder", f"open:{self._folders.path(child)}", _Page(target))
+                yield Control("folder", f"open:{self._folders.paths[child]}", _Page(target))
             for file in self._folders.files[folder]:
                 yield Control("file", f"file:{file}", page)

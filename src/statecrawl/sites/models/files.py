@@ -1,0 +1,98 @@
+"""Elfinder: a file manager with a tree, the content of one folder, and a preview."""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from statecrawl.core.application import Application
+from statecrawl.sites.models.explore import Control, explore
+from statecrawl.sites.models.folders import Folders
+from statecrawl.sites.models.parameters import Range, ResetCost
+
+
+def files(
+    *,
+    folders: Annotated[int, Range(1, 5_000)] = 100,
+    top: Annotated[int, Range(1, 200)] = 8,
+    branching: Annotated[int, Range(2, 50)] = 5,
+    per_folder: Annotated[int, Range(0, 50)] = 15,
+    reset_cost: ResetCost = 10,
+) -> Application:
+    """A file manager: walk the folders, select something, preview it, as icons or as a list."""
+    return explore(_Files(Folders.grow(folders, top, branching, per_folder)), reset_cost)
+
+
+class _Page(NamedTuple):
+    """The open folder, what is selected in it, whether it is previewed, and the view.
+
+    The welcome stands over the first page until anything but a selection is done there.
+    """
+
+    folder: int
+    selected: str = ""
+    has_preview: bool = False
+    view: str = "icons"
+    has_welcome: bool = False
+
+
+class _Files:
+    """The view stays when another folder is opened; selection and preview don't."""
+
+    start = _Page(0, has_welcome=True)
+
+    def __init__(self, folders: Folders) -> None:
+        self._folders = folders
+        self._content = [
+            [*(folders.paths[sub] for sub in subfolders), *held]
+            for subfolders, held in zip(folders.subfolders, folders.files, strict=True)
+        ]
+        self._number = {path: folder for folder, path in enumerate(folders.paths)}
+
+    def name(self, page: _Page) -> str:
+        parts = [page.selected or self._folders.paths[page.folder]]
+        if page.selected:
+            parts.append("previewed" if page.has_preview else "selected")
+        parts.append(f"as {page.view}")
+        if page.has_welcome:
+            parts.append("welcome")
+        return ", ".join(parts)
+
+    def regions(self, page: _Page) -> dict[str, str]:
+        return {
+            "welcome": "Welcome!" if page.has_welcome else "",
+            "folder": self._folders.paths[page.folder],
+            "view": page.view,
+            "selection": page.selected,
+            "preview": page.selected if page.has_preview else "",
+        }
+
+    def controls(self, page: _Page) -> Iterator[Control[_Page]]:
+        yield from self._tree(page)
+        yield from self._toolbar(page)
+        for path in self._content[page.folder]:
+            yield Control("item", f"select:{path}", page._replace(selected=path))
+            if path in self._number:
+                yield Control("item folder", f"open:{path}", self._opened(page, self._number[path]))
+
+    def _opened(self, page: _Page, folder: int) -> _Page:
+        return _Page(folder, view=page.view)
+
+    def _tree(self, page: _Page) -> Iterator[Control[_Page]]:
+        """The tree shows the root, and what is in every folder on the way to the open one."""
+        yield Control("tree", "tree:/", self._opened(page, 0))
+        for folder in self._folders.lineage(page.folder):
+            for sub in self._folders.subfolders[folder]:
+                path = self._folders.paths[sub]
+                yield Control("tree", f"tree:{path}", self._opened(page, sub))
+
+    def _toolbar(self, page: _Page) -> Iterator[Control[_Page]]:
+        settled = page._replace(has_welcome=False)
+        if page.folder:
+            up = self._folders.parents[page.folder]
+            yield Control("toolbar", "toolbar:up", self._opened(page, up))
+        yield Control("toolbar", "toolbar:icons", settled._replace(view="icons"))
+        yield Control("toolbar", "toolbar:list", settled._replace(view="list"))
+        yield Control("toolbar", "toolbar:reload", settled)
+        if page.selected:
+            flipped = settled._replace(has_preview=not page.has_preview)
+            yield Control("toolbar", "toolbar:preview", flipped)
+            yield Control("toolbar", "toolbar:deselect", self._opened(page, page.folder))

@@ -1,0 +1,76 @@
+"""Periodic Table: click an element to see its details."""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from statecrawl.core.application import Application
+from statecrawl.sites.models.explore import Control, explore
+from statecrawl.sites.models.parameters import Range, ResetCost
+
+_SYMBOLS = (
+    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As "
+    "Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu "
+    "Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np "
+    "Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og"
+).split()
+_STYLES = ("short", "wide", "left-step", "spiral", "list", "pyramid", "blocks", "plain")
+_COMPOUNDS = (
+    ("Na", "Cl", "salt"),
+    ("H", "O", "water"),
+    ("Si", "O", "quartz"),
+    ("Fe", "O", "rust"),
+    ("C", "H", "methane"),
+    ("Zn", "S", "sphalerite"),
+    ("Ca", "F", "fluorite"),
+    ("Al", "O", "sapphire"),
+)
+
+
+def periodic(
+    *,
+    elements: Annotated[int, Range(1, 999)] = 118,
+    styles: Annotated[int, Range(1, len(_STYLES))] = 2,
+    compounds: Annotated[int, Range(0, len(_COMPOUNDS))] = 1,
+    reset_cost: ResetCost = 8,
+) -> Application:
+    """A table of all elements in several styles; a few pairs of clicks show a compound."""
+    symbols = [_symbol(number) for number in range(1, elements + 1)]
+    return explore(_Periodic(symbols, styles, compounds), reset_cost)
+
+
+def _symbol(number: int) -> str:
+    """Return the symbol of an element; those nobody has seen get their systematic one."""
+    if number <= len(_SYMBOLS):
+        return _SYMBOLS[number - 1]
+    return "".join("nubtqphsoe"[int(digit)] for digit in str(number)).capitalize()
+
+
+class _Page(NamedTuple):
+    """The style of the table, and the element or compound whose details are shown, if any."""
+
+    style: str
+    shown: str = ""
+
+
+class _Periodic:
+    """Clicking the elements of a well-known formula one after the other shows the compound."""
+
+    start = _Page(_STYLES[0])
+
+    def __init__(self, symbols: list[str], styles: int, compounds: int) -> None:
+        self._symbols = symbols
+        self._styles = _STYLES[:styles]
+        self._compounds = {(one, two): name for one, two, name in _COMPOUNDS[:compounds]}
+
+    def name(self, page: _Page) -> str:
+        return f"{page.shown or 'nothing'} beside the {page.style} table"
+
+    def regions(self, page: _Page) -> dict[str, str]:
+        return {"table": page.style, "detail": page.shown}
+
+    def controls(self, page: _Page) -> Iterator[Control[_Page]]:
+        for style in self._styles:
+            yield Control("style", f"style:{style}", page._replace(style=style))
+        for symbol in self._symbols:
+            shown = self._compounds.get((page.shown, symbol), symbol)
+            yield Control("element", f"element:{symbol}", page._replace(shown=shown))

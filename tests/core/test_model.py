@@ -1,0 +1,57 @@
+from statecrawl.core.model import BLANK, Model, Recorded
+from statecrawl.core.snapshot import Event
+
+
+def two_states() -> tuple[Model, int, int]:
+    model = Model(["/"])
+    first = model.add_state("a", [Event("go", "list"), Event("also"), Event("go")], {"r": "1"})
+    second = model.add_state("b", [Event("go")], {})
+    return model, first, second
+
+
+def test_states_and_events_are_small_integers_with_identities() -> None:
+    model, first, second = two_states()
+    assert (first, second) == (1, 2)
+    assert model.state("a") == first
+    assert model.state("nowhere") is None
+    assert model.enabled[first] == (model.event("go"), model.event("also"))
+    assert model.enabled[second] == (model.event("go"),)
+    assert model.events[model.event("go")].group == "list"
+    assert model.regions[first] == {"r": "1"}
+    assert model.state_count == 2
+    assert list(model.entries.values()) == ["/"]
+
+
+def test_an_event_that_leads_elsewhere_keeps_every_outcome_with_its_count() -> None:
+    model, first, second = two_states()
+    go = model.event("go")
+    assert model.record(first, go, second) is Recorded.EXPLORED
+    assert model.record(first, go, second) is Recorded.REPEATED
+    assert model.successors[first] == {second: go}
+    assert model.record(first, go, first) is Recorded.DIVERGED
+    assert model.record(first, go, first) is Recorded.REPEATED
+    assert model.outcomes == {(first, go): {second: 2, first: 2}}
+    assert model.delta[first] == {go: second}
+    assert model.successors[first] == {}
+    assert model.predecessors[second] == {}
+    assert model.transition_count == 1
+
+
+def test_another_event_with_the_same_target_keeps_the_edge() -> None:
+    model, first, second = two_states()
+    go, also = model.event("go"), model.event("also")
+    model.record(first, go, second)
+    model.record(first, also, second)
+    model.record(first, go, first)
+    assert model.successors[first] == {second: also}
+    model.refuse(first, also)
+    assert model.successors[first] == {}
+    assert not model.is_trusted(first, also)
+
+
+def test_loading_an_entry_is_a_transition_of_the_blank_tab() -> None:
+    model, first, _ = two_states()
+    (load,) = model.entries
+    model.record(BLANK, load, first)
+    assert model.successors[BLANK] == {first: load}
+    assert model.transition_count == 0
