@@ -27,9 +27,7 @@ def applications(draw: st.DrawFn) -> Application:
     states: dict[str, dict[str, str | None]] = {f"s{number}": {} for number in range(size)}
     for source, event, target in triples:
         states[f"s{source}"][f"e{event}"] = f"s{target}"
-    return with_entries(
-        Application("s0", states, draw(st.sampled_from([0, 0.5, 1, 2, 3, 10])))
-    )
+    return with_entries(Application("s0", states, draw(st.sampled_from([0, 0.5, 1, 2, 3, 10]))))
 
 
 def with_entries(application: Application) -> Application:

@@ -19,10 +19,11 @@ from statecrawl.compose import load_application, pick_strategies
 from statecrawl.core.application import Application
 from statecrawl.errors import ExitCode, InputError, StatecrawlError
 from statecrawl.simulation.optimum import Optimum, optimum
-from statecrawl.simulation.plot import plot_curves
+from statecrawl.simulation.plot import check_can_draw, plot_curves
 from statecrawl.simulation.result import Result
 from statecrawl.simulation.run import shuffled, simulate
-from statecrawl.sites.models import MODELS, build_model, parameters_of
+from statecrawl.sites.models import MODELS, build_model
+from statecrawl.sites.models.parameters import parameters_of
 from statecrawl.terminal import Progress, print_results, print_table, say
 
 app = typer.Typer(
@@ -34,6 +35,9 @@ app = typer.Typer(
 )
 sites_app = typer.Typer()
 app.add_typer(sites_app, name="sites")
+
+TYPER_INTERRUPTED = 130
+"""What typer returns, instead of raising, when a command is interrupted."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -81,9 +85,7 @@ def simulate_command(
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Draw states found against cost (png, svg or pdf)."
-        ),
+        typer.Option(metavar="FILE", help="Draw states found against cost (png, svg or pdf)."),
     ] = None,
     with_optimum: Annotated[
         bool, typer.Option("--optimum/--no-optimum", help="Compute the optimal cost too.")
@@ -98,12 +100,14 @@ def simulate_command(
     costs 1 and a reset (loading the page again) as much as the model says.
 
     Examples:
-
     - `statecrawl simulate bibliography`
     - `statecrawl simulate hypercube:dimensions=8 --strategy hypercube --strategy greedy`
     - `statecrawl simulate model.json --seed 3 --plot curves.png --json`
+
     """
     strategies = pick_strategies(strategy or ["all"])
+    if plot is not None:
+        check_can_draw(plot)
     application = load_application(model)
     if reset_cost is not None:
         if not math.isfinite(reset_cost) or reset_cost < 0:
@@ -117,9 +121,7 @@ def simulate_command(
         started = perf_counter()
         with Progress(f"{name} on {model}") as progress:
             crawl = simulate(application, factory, seed or 0, progress.show)
-        results.append(
-            Result(model, name, application, crawl, perf_counter() - started, best)
-        )
+        results.append(Result(model, name, application, crawl, perf_counter() - started, best))
     if plot is not None:
         plot_curves(results, plot)
     if as_json:
@@ -143,7 +145,7 @@ def sites_command(context: typer.Context, as_json: AsJson = False) -> None:
     """List the built-in applications, or print the true model of one."""
     if context.invoked_subcommand is not None:
         return
-    listing = [
+    listing: list[dict[str, Any]] = [
         {
             "name": name,
             "description": (build.__doc__ or "").partition("\n")[0],
@@ -159,9 +161,9 @@ def sites_command(context: typer.Context, as_json: AsJson = False) -> None:
             ["name", "what it is", "parameters with their defaults"],
             [
                 [
-                    str(row["name"]),
-                    str(row["description"]),
-                    ",".join(f"{key}={value}" for key, value in dict(row["parameters"]).items()),
+                    row["name"],
+                    row["description"],
+                    ",".join(f"{key}={value}" for key, value in row["parameters"].items()),
                 ]
                 for row in listing
             ],
@@ -195,6 +197,8 @@ def main() -> None:
     """Run the command line; every error is one line and an exit code."""
     try:
         code = app(standalone_mode=False)
+        if code == TYPER_INTERRUPTED:
+            raise KeyboardInterrupt
     except StatecrawlError as error:
         say(f"error: {error}")
         code = error.exit_code

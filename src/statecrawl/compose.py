@@ -28,13 +28,9 @@ def load_application(model: str) -> Application:
     """Return the model in a file, or a built-in one named as NAME[:key=value,...]."""
     if model.partition(":")[0] in MODELS:
         return build_model(model)
-    path = Path(model)
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise InputError(
-                f"{model} is larger than {MAX_FILE_BYTES // 2**20} MB: give a smaller model"
-            )
-        raw = path.read_bytes()
+        with Path(model).open("rb") as stream:
+            raw = stream.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
         raise InputError(
             f"{model[:200]!r} is neither a file nor a built-in model ({', '.join(MODELS)})"

@@ -23,9 +23,7 @@ from tests.applications import (
 
 pytestmark = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 
-thorough = settings(
-    max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+thorough = settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 brief = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

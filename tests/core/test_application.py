@@ -97,5 +97,5 @@ def test_too_many_transitions_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_too_large_a_file_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_FILE_BYTES", 10)
-    with pytest.raises(InputError, match="at most 0 MB"):
+    with pytest.raises(InputError, match="more than 0 MB"):
         parse()

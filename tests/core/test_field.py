@@ -1,5 +1,6 @@
 """The field against a search of the whole graph, whatever happens in between."""
 
+import itertools
 from math import inf
 
 from hypothesis import given, settings
@@ -44,7 +45,7 @@ class Graph:
         self.field.ease(state)
 
     def add_edge(self, source: int, target: int) -> None:
-        if source != target and target != BLANK:
+        if target not in (source, BLANK):
             self.successors[source][target] = None
             self.predecessors[target][source] = None
             self.field.add_edge(source, target)
@@ -57,15 +58,16 @@ class Graph:
     def cost_of(self, way: list[int]) -> float:
         goal = way[-1]
         cost = self.toll[goal] + (self.reset_cost - 1 if goal == BLANK else 0)
-        for state, target in zip(way, way[1:], strict=False):
+        for state, target in itertools.pairwise(way):
             assert target in self.successors[state]
             cost += self.reset_cost if state == BLANK else 1
         return cost
 
     def cheapest(self, start: int) -> float:
         """Bellman and Ford, without any memory."""
-        best = [toll + (self.reset_cost - 1 if s == BLANK else 0) for s, toll in
-                enumerate(self.toll)]
+        best = [
+            toll + (self.reset_cost - 1 if s == BLANK else 0) for s, toll in enumerate(self.toll)
+        ]
         for _ in range(SIZE):
             for state in range(SIZE):
                 step = self.reset_cost if state == BLANK else 1

@@ -1,3 +1,4 @@
+import itertools
 from math import inf
 
 from hypothesis import given
@@ -44,7 +45,7 @@ def test_the_way_to_a_state_is_the_cheapest(
         assert way[-1] == target
         cost = sum(reset_cost if state == BLANK else 1 for state in way[:-1])
         assert cost == sum(reset_cost if state == BLANK else 1 for state, _, _ in moves)
-        assert all(b in model.successors[a] for a, b in zip(way, way[1:], strict=False))
+        assert all(b in model.successors[a] for a, b in itertools.pairwise(way))
         assert [move[0] for move in moves[1:]] == [move[2] for move in moves[:-1]]
     assert toward.way(source) == way
 

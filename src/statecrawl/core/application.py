@@ -63,8 +63,7 @@ def parse_model(raw: bytes) -> Application:
     """Read a model file, or say in one line what is wrong with it."""
     if len(raw) > MAX_FILE_BYTES:
         raise InputError(
-            f"the model file has {len(raw) // 2**20} MB; at most {MAX_FILE_BYTES // 2**20} MB "
-            "can be read: give a smaller model"
+            f"the model file has more than {MAX_FILE_BYTES // 2**20} MB: give a smaller model"
         )
     try:
         document = json.loads(raw)
@@ -97,18 +96,22 @@ def checked(application: Application) -> Application:
                     f"state {_shown(state)} leads to {_shown(target)}, "
                     "which is not among the states"
                 )
+    _check_reachable(application)
+    return application
+
+
+def _check_reachable(application: Application) -> None:
     reached = set(application.all_entries)
     waiting = list(reached)
     while waiting:
         fresh = set(application.targets(waiting.pop())) - reached
         reached |= fresh
         waiting.extend(fresh)
-    lost = next((state for state in states if state not in reached), None)
+    lost = next((state for state in application.states if state not in reached), None)
     if lost is not None:
         raise InputError(
             f"no entry reaches state {_shown(lost)}: remove it, or add it to the entries"
         )
-    return application
 
 
 def _check_outcomes(application: Application) -> None:

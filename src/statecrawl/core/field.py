@@ -24,8 +24,12 @@ class Field:
         predecessors: Callable[[int], Iterable[int]],
         reset_cost: float,
     ) -> None:
-        # Whatever is fired at the blank tab is a reset, and costs as much.
-        self._toll = lambda s: toll(s) + reset_cost - 1 if s == BLANK else toll(s)
+
+        def priced(state: int) -> float:
+            # Whatever is fired at the blank tab is a reset, and costs as much.
+            return toll(state) + reset_cost - 1 if state == BLANK else toll(state)
+
+        self._toll = priced
         self._successors = successors
         self._predecessors = predecessors
         self._reset_cost = reset_cost

@@ -62,9 +62,7 @@ class Model:
         """How many transitions of the application were explored."""
         return sum(len(targets) for targets in self.delta[BLANK + 1 :])
 
-    def add_state(
-        self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]
-    ) -> int:
+    def add_state(self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]) -> int:
         """Add a state with its enabled events and return its number."""
         state = len(self.states)
         self._state_numbers[public_id] = state

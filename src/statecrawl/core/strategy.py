@@ -1,5 +1,6 @@
 """What a strategy is: told what was learned, asked where to go next."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -47,7 +48,7 @@ class Knowledge:
         successors = self.model.successors
         return [
             Move(state, successors[state][target], target)
-            for state, target in zip(way, way[1:], strict=False)
+            for state, target in itertools.pairwise(way)
         ]
 
 

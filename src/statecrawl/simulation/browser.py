@@ -36,7 +36,7 @@ class SimulatedBrowser:
                 halt = Halt.DIVERGED
         for event, expected in plan.steps if halt is Halt.DONE else ():
             target = None if state is None else states[state].get(event)
-            if state in outcomes:
+            if state is not None and state in outcomes:
                 target = self._outcome(outcomes[state].get(event), target)
             if target is None:
                 halt = Halt.REFUSED

@@ -5,6 +5,7 @@ leads to the same state, a self-loop event always stays. Both are anticipated to
 that, so they are left for the transition phase; any other event may lead to a new state.
 """
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum, auto
@@ -104,9 +105,7 @@ class Menu(Metamodel):
 
     def discovered(self, state: int) -> None:
         """Count what the state offers."""
-        self._kind.extend(
-            [Kind.UNTRIED] * (len(self._knowledge.model.events) - len(self._kind))
-        )
+        self._kind.extend([Kind.UNTRIED] * (len(self._knowledge.model.events) - len(self._kind)))
         for offers in self._offers:
             offers.append(0)
         for event in self._open[state]:
@@ -194,7 +193,7 @@ class Menu(Metamodel):
         """Make moves of a way, over anticipated edges where there are any: that explores."""
         known = self._knowledge.model.successors
         moves = []
-        for state, target in zip(way, way[1:], strict=False):
+        for state, target in itertools.pairwise(way):
             anticipated = (e for e in self._menu_events.get(target, ()) if e in self._open[state])
             via = next(anticipated, None)
             moves.append(Move(state, known[state][target] if via is None else via, target))

@@ -44,6 +44,7 @@ class Probability(Metamodel):
     def anticipate(self, source: int, event: int) -> Anticipated | None:
         """Anticipate nothing: any event may lead anywhere, only with different chances."""
         del source, event
+        return None
 
     def learn(
         self, cursor: int, source: int, event: int, target: int, *, is_new: bool, violated: bool
@@ -55,9 +56,7 @@ class Probability(Metamodel):
         self._found[event] += is_new
         self._field.add_edge(source, target)
         before = self._chance[event]
-        chance = self._chance[event] = _rounded(
-            (self._found[event] + 1) / (self._fired[event] + 2)
-        )
+        chance = self._chance[event] = _rounded((self._found[event] + 1) / (self._fired[event] + 2))
         if chance > before:
             for state in self._holders[event]:
                 best = self._best[state]

@@ -10,9 +10,9 @@ from statecrawl.sites.models.words import nth, uneven
 
 _SURNAMES = (
     "Knuth Hopper Turing Lovelace Dijkstra Liskov Hoare Lamport Perlman Wirth Allen Floyd "
-    "Goldwasser Karp Rivest Milner Backus Naur Iverson Codd Gray Stonebraker Thompson Ritchie "
-    "Kay Engelbart Sutherland Minsky McCarthy Newell Simon Feigenbaum Reddy Valiant Micali "
-    "Blum Cook Hartmanis Stearns Tarjan Hopcroft Rabin Scott Wilkes Hamming Wilkinson Bachman"
+    "Goldwasser Karp Rivest Milner Backus Naur Iverson Codd Gray Stonebraker Thompson Ritchie Kay "
+    "Engelbart Sutherland Minsky McCarthy Newell Simon Feigenbaum Reddy Valiant Micali Blum Cook "
+    "Hartmanis Stearns Tarjan Hopcroft Rabin Scott Wilkes Hamming Wilkinson Bachman"
 ).split()
 _TYPES = ("article", "conference", "report", "thesis", "book", "talk")
 _TOPICS = (
@@ -20,8 +20,8 @@ _TOPICS = (
     "compilers ethics learning storage"
 ).split()
 _ADJECTIVES = (
-    "Optimal Greedy Distributed Incremental Adaptive Robust Scalable Efficient Practical "
-    "Formal Lazy Parallel Faithful Minimal Verified"
+    "Optimal Greedy Distributed Incremental Adaptive Robust Scalable Efficient Practical Formal "
+    "Lazy Parallel Faithful Minimal Verified"
 ).split()
 _NOUNS = (
     "crawling indexing ranking replay caching scheduling snapshots inference coverage oracles "

@@ -74,7 +74,7 @@ class _Files:
                 yield Control("item folder", f"open:{path}", self._opened(page, self._number[path]))
 
     def _opened(self, page: _Page, folder: int) -> _Page:
-        return _Page(folder, view=page.view)
+        return _Page(folder)
 
     def _tree(self, page: _Page) -> Iterator[Control[_Page]]:
         """The tree shows the root, and what is in every folder on the way to the open one."""

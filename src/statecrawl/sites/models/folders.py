@@ -6,13 +6,13 @@ from statecrawl.sites.models.words import nth
 
 _FOLDER_WORDS = (
     "docs src home etc music photos letters backup www mail games fonts themes tests tools "
-    "archive drafts notes recipes maps travel taxes school books films projects reports "
-    "invoices contracts slides sketches icons styles scripts data logs cache shared public "
-    "private inbox work family garden sports science history poems plans"
+    "archive drafts notes recipes maps travel taxes school books films projects reports invoices "
+    "contracts slides sketches icons styles scripts data logs cache shared public private inbox "
+    "work family garden sports science history poems plans"
 ).split()
 _FILE_WORDS = (
-    "readme.txt index.html photo.jpg report.pdf table.csv song.mp3 notes.md plan.odt "
-    "main.py style.css logo.svg letter.doc budget.xls film.avi archive.zip"
+    "readme.txt index.html photo.jpg report.pdf table.csv song.mp3 notes.md plan.odt main.py "
+    "style.css logo.svg letter.doc budget.xls film.avi archive.zip"
 ).split()
 
 

@@ -8,10 +8,10 @@ from statecrawl.sites.models.explore import Control, explore
 from statecrawl.sites.models.parameters import Range, ResetCost
 
 _SYMBOLS = (
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As "
-    "Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu "
-    "Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np "
-    "Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og"
+    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se "
+    "Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb "
+    "Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm "
+    "Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og"
 ).split()
 _STYLES = ("short", "wide", "left-step", "spiral", "list", "pyramid", "blocks", "plain")
 _COMPOUNDS = (
@@ -69,8 +69,8 @@ class _Periodic:
         return {"table": page.style, "detail": page.shown}
 
     def controls(self, page: _Page) -> Iterator[Control[_Page]]:
-        for style in self._styles:
-            yield Control("style", f"style:{style}", page._replace(style=style))
         for symbol in self._symbols:
             shown = self._compounds.get((page.shown, symbol), symbol)
             yield Control("element", f"element:{symbol}", page._replace(shown=shown))
+        for style in self._styles:
+            yield Control("style", f"style:{style}", page._replace(style=style))

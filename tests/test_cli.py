@@ -1,0 +1,194 @@
+"""The command line as users and other programs meet it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from statecrawl.core.application import MAX_FILE_BYTES, parse_model
+from statecrawl.strategies import STRATEGIES
+
+SIMULATE_FIELDS = {
+    "model", "states", "transitions", "strategy", "events_to_all_states",
+    "resets_to_all_states", "cost_to_all_states", "events", "resets", "cost", "optimal_cost",
+    "optimal_cost_to_end", "optimal_is", "complete", "seconds",
+}  # fmt: skip
+
+
+def statecrawl(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "statecrawl", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=cwd,
+    )
+
+
+def test_simulate_prints_the_documented_json() -> None:
+    done = statecrawl("simulate", "hypercube:dimensions=4", "--strategy", "all", "--json")
+    assert done.returncode == 0
+    rows = json.loads(done.stdout)
+    assert [row["strategy"] for row in rows] == list(STRATEGIES)
+    for row in rows:
+        assert set(row) >= SIMULATE_FIELDS
+        assert (row["states"], row["transitions"], row["complete"]) == (16, 32, True)
+        assert row["cost"] == row["events"] + 3 * row["resets"]
+        assert row["optimal_cost_to_end"] == 40 + 12 * 3
+        assert row["optimal_is"] == "exact"
+        assert row["cost_to_all_states"] == row["cost_to_states"]["100%"] >= row["optimal_cost"]
+        assert row["cost_to_states"]["first"] == 3
+    hypercube = next(row for row in rows if row["strategy"] == "hypercube")
+    assert (hypercube["events"], hypercube["resets"]) == (40, 12)
+
+
+def test_simulate_shows_people_a_table() -> None:
+    done = statecrawl("simulate", "company", "--strategy", "menu", "--strategy", "greedy")
+    assert done.returncode == 0
+    assert "company: " in done.stdout
+    assert "menu" in done.stdout
+    assert "optimum: " in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_printed_model_can_be_simulated(tmp_path: Path) -> None:
+    printed = statecrawl("sites", "model", "bank")
+    assert printed.returncode == 0
+    application = parse_model(printed.stdout.encode())
+    assert application.regions
+    assert application.groups
+    file = tmp_path / "model.json"
+    file.write_text(printed.stdout)
+    from_file = statecrawl("simulate", str(file), "--json", "--strategy", "menu")
+    built_in = statecrawl("simulate", "bank", "--json", "--strategy", "menu")
+    (first,), (second,) = json.loads(from_file.stdout), json.loads(built_in.stdout)
+    ignored = {"model": "", "seconds": 0}
+    assert {**first, **ignored} == {**second, **ignored}
+
+
+def test_the_cost_of_reset_and_the_seed_change_the_figures() -> None:
+    def costs(*options: str) -> list[dict[str, object]]:
+        arguments = ["simulate", "bank", "--json", "--strategy", "greedy", "--no-optimum"]
+        rows: list[dict[str, object]] = json.loads(statecrawl(*arguments, *options).stdout)
+        return [{**row, "seconds": 0} for row in rows]
+
+    assert costs("--reset-cost", "100")[0]["reset_cost"] == 100
+    assert costs("--seed", "1") == costs("--seed", "1")
+    assert costs("--seed", "1") != costs("--seed", "2")
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_the_curves_are_drawn(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"curves.{ending}"
+    done = statecrawl("simulate", "hypercube:dimensions=3", "--plot", str(file))
+    assert done.returncode == 0
+    assert file.stat().st_size > 1_000
+
+
+def test_sites_lists_the_applications() -> None:
+    done = statecrawl("sites", "--json")
+    names = [site["name"] for site in json.loads(done.stdout)]
+    assert names == [
+        "hypercube", "filetree", "periodic", "bibliography", "files", "clips", "bank", "company",
+    ]  # fmt: skip
+    assert "hypercube" in statecrawl("sites").stdout
+
+
+@pytest.mark.parametrize("command", [[], ["simulate"], ["sites"], ["sites", "model"]])
+def test_help_teaches(command: list[str]) -> None:
+    done = statecrawl(*command, "--help")
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) > 5
+
+
+def test_version() -> None:
+    assert statecrawl("--version").stdout.startswith("statecrawl 0.")
+
+
+BAD_FILES = {
+    "not JSON": b"{",
+    "which is not among the states": b'{"initial": "a", "states": {"a": {"go": "b"}}}',
+    "no initial state": b'{"states": {"a": {}}}',
+    "no entry reaches": b'{"initial": "a", "states": {"a": {}, "b": {}}}',
+    "must be 0 or more": b'{"initial": "a", "reset_cost": -1, "states": {"a": {}}}',
+}
+
+
+def assert_refused(done: subprocess.CompletedProcess[str], message: str) -> None:
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+@pytest.mark.parametrize("message", BAD_FILES)
+def test_a_bad_model_file_is_one_line(tmp_path: Path, message: str) -> None:
+    file = tmp_path / "model.json"
+    file.write_bytes(BAD_FILES[message])
+    assert_refused(statecrawl("simulate", str(file)), message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["simulate", "no-such-model"], "neither a file nor a built-in model"),
+        (["simulate", "."], "can't read"),
+        (["simulate", "hypercube:sides=3"], "no parameter"),
+        (["simulate", "hypercube:dimensions=many"], "dimensions"),
+        (["simulate", "hypercube:dimensions=40"], "dimensions"),
+        (["simulate", "bank", "--strategy", "best"], "unknown strategy"),
+        (["simulate", "bank", "--reset-cost", "-1"], "must be 0 or more"),
+        (["simulate", "bank", "--reset-cost", "nan"], "must be 0 or more"),
+        (["simulate", "bank", "--reset-cost", "much"], "--reset-cost"),
+        (["simulate", "bank", "--plot", "curves.txt"], "give a file ending in"),
+        (["simulate", "bank", "--plot", "no/such/folder/curves.png"], "can't write"),
+        (["simulate"], "MODEL"),
+        (["fly"], "fly"),
+        (["sites", "model", "no-such-site"], "unknown model"),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
+    assert_refused(statecrawl(*arguments, cwd=tmp_path), message)
+
+
+def test_ten_million_events_are_refused_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    with file.open("wb") as stream:
+        stream.truncate(MAX_FILE_BYTES + 1)
+    assert_refused(statecrawl("simulate", str(file)), "smaller model")
+
+
+def test_an_interrupted_command_says_so(tmp_path: Path) -> None:
+    pipe = tmp_path / "model.json"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "statecrawl", "simulate", str(pipe)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with pipe.open("wb"):  # returns when the command has opened its end and waits
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 5
+    assert output == ""
+    assert errors == "statecrawl: interrupted\n"
+
+
+def test_a_reader_that_has_enough_is_no_error() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "statecrawl", "sites", "model", "hypercube"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert len(process.stdout.read(100)) == 100
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
