@@ -1,0 +1,1 @@
+"""What measures statecrawl. Prints figures; never asserts a time."""

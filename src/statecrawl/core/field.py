@@ -24,12 +24,7 @@ class Field:
         predecessors: Callable[[int], Iterable[int]],
         reset_cost: float,
     ) -> None:
-
-        def priced(state: int) -> float:
-            # Whatever is fired at the blank tab is a reset, and costs as much.
-            return toll(state) + reset_cost - 1 if state == BLANK else toll(state)
-
-        self._toll = priced
+        self._toll = toll
         self._successors = successors
         self._predecessors = predecessors
         self._reset_cost = reset_cost
@@ -39,7 +34,7 @@ class Field:
 
     def add_state(self, state: int) -> None:
         """Take in a new state; states come in the order of their numbers."""
-        self._label.append(self._toll(state))
+        self._label.append(self._priced(state))
         self._next.append(-1)
 
     def add_edge(self, source: int, target: int) -> None:
@@ -51,7 +46,7 @@ class Field:
 
     def ease(self, state: int) -> None:
         """Notice that the toll of a state may have become smaller."""
-        toll = self._toll(state)
+        toll = self._priced(state)
         if toll < self._label[state]:
             self._sink(state, toll)
 
@@ -67,64 +62,70 @@ class Field:
         """
         label = self._label
         if state == BLANK:
-            self.settle(BLANK)
-        # Each label is a lower bound, so the dearer of the two need not be settled.
-        while self.settle(state, label[BLANK]) > label[BLANK]:
-            if self.settle(BLANK, label[state]) < label[state]:
-                state = BLANK
-        if label[state] == inf:
-            return None
-        way = [state]
-        while self._toll(state) > label[state]:
-            state = self._next[state]
-            way.append(state)
-        return way
+            return self._walk(BLANK, inf)
+        while True:
+            # Each label is a lower bound, so the dearer of the two need not be settled.
+            way = self._walk(state, label[BLANK])
+            if way is not None:
+                return way
+            way = self._walk(BLANK, label[state])
+            if way is not None and label[BLANK] < label[state]:
+                return way
+            if label[state] == label[BLANK] == inf:
+                return None
 
-    def settle(self, start: int, bound: float = inf) -> float:
-        """Make the label of a state exact, unless it exceeds the bound, and return it.
+    def _walk(self, start: int, bound: float) -> list[int] | None:
+        """Return the way from a state to its cheapest goal; None if it costs more than the bound.
 
         A walk downhill: where the label promises a successor that is not there, raise the
         label and step back. The labels along the walk fall with every step, so it ends at a
         state whose own toll is its label.
         """
-        label, toll = self._label, self._toll
+        label, following, toll = self._label, self._next, self._toll
         walk = [start]
         while label[start] <= bound and label[start] < inf:
             state = walk[-1]
             height = label[state]
             own = toll(state)
+            step: float = 1
+            if state == BLANK:
+                step = self._reset_cost
+                own += step - 1
             if own <= height:
                 self._raises = 0
-                break
-            step = self._reset_cost if state == BLANK else 1
-            following = self._next[state]
-            if following < 0 or label[following] + step > height:
+                return walk
+            after = following[state]
+            if after < 0 or label[after] + step > height:
                 lowest = inf
                 for successor in self._successors(state):
                     if label[successor] < lowest:
                         lowest = label[successor]
-                        following = successor
+                        after = successor
                         if lowest + step <= height:
                             break
-                self._next[state] = following
+                following[state] = after
                 if lowest + step > height:
-                    label[state] = min(lowest + step, own)
-                    self._raises += 1
-                    if len(walk) > 1:
-                        walk.pop()
-                    if self._raises > len(label):  # no goal here: labels only chase each other
-                        self.rebuild()
-                        walk = [start]
+                    self._raise(state, min(lowest + step, own), walk)
                     continue
-            walk.append(following)
-        return label[start]
+            walk.append(after)
+        return None
+
+    def _raise(self, state: int, label: float, walk: list[int]) -> None:
+        """Raise a label and step back on the walk."""
+        self._label[state] = label
+        if len(walk) > 1:
+            walk.pop()
+        self._raises += 1
+        if self._raises > len(self._label):  # no goal near: the labels only chase each other
+            self.rebuild()
+            del walk[1:]
 
     def rebuild(self) -> None:
         """Compute all labels anew, backwards from every goal."""
         self._raises = 0
         self._label[:] = [inf] * len(self._label)
         self._next[:] = [-1] * len(self._label)
-        queue = [(self._toll(state), state) for state in range(len(self._label))]
+        queue = [(self._priced(state), state) for state in range(len(self._label))]
         queue = [entry for entry in queue if entry[0] < inf]
         for cost, state in queue:
             self._label[state] = cost
@@ -152,6 +153,11 @@ class Field:
                     label[source] = through
                     self._next[source] = low
                     lowered.append(source)
+
+    def _priced(self, state: int) -> float:
+        """Return the toll; whatever is fired at the blank tab is a reset and costs as much."""
+        toll = self._toll(state)
+        return toll + self._reset_cost - 1 if state == BLANK else toll
 
     def _step(self, state: int) -> float:
         return self._reset_cost if state == BLANK else 1

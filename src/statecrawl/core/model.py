@@ -92,7 +92,7 @@ class Model:
                 self.successors[source][target] = event
                 self.predecessors[target][source] = None
             return Recorded.EXPLORED
-        if known == target and (source, event) not in self.outcomes:
+        if known == target and not (self.outcomes and (source, event) in self.outcomes):
             repeats = self._repeats[source]
             repeats[event] = repeats.get(event, 0) + 1
             return Recorded.REPEATED

@@ -19,23 +19,19 @@ class Toward:
         self._model = model
         self._reset_cost = reset_cost
         self._next = {target: target}
+        self._cost: dict[int, float] = {target: 0}
         self._rim = [target]
-        self._distance = 0
-        self._blank_distance = 0.0 if target == BLANK else inf
-        self._blank_next = target
+        self._radius = 0
 
     def way(self, source: int) -> list[int] | None:
         """Return the states on the way, from the source or from BLANK to the target."""
-        while source not in self._next and self._rim and self._distance < self._blank_distance:
+        cost = self._cost
+        while source not in cost and self._rim and self._radius < cost.get(BLANK, inf):
             self._widen()
-        if source != BLANK and source in self._next:
-            way = [source]
-        elif self.target == BLANK:
-            return [BLANK]
-        elif self._blank_distance < inf:
-            way = [BLANK, self._blank_next]
-        else:
+        start = source if cost.get(source, inf) <= cost.get(BLANK, inf) else BLANK
+        if start not in cost:
             return None
+        way = [start]
         while way[-1] != self.target:
             way.append(self._next[way[-1]])
         return way
@@ -45,15 +41,15 @@ class Toward:
         rim = []
         for state in self._rim:
             for source in self._model.predecessors[state]:
-                if source == BLANK:
-                    cost = self._distance + self._reset_cost
-                    if cost < self._blank_distance:
-                        self._blank_distance, self._blank_next = cost, state
-                elif source not in self._next:
+                if source not in self._next:
                     self._next[source] = state
-                    rim.append(source)
+                    if source == BLANK:
+                        self._cost[source] = self._radius + self._reset_cost
+                    else:
+                        self._cost[source] = self._radius + 1
+                        rim.append(source)
         self._rim = rim
-        self._distance += 1
+        self._radius += 1
 
 
 def any_way(

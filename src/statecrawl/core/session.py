@@ -81,8 +81,9 @@ class Crawl:
             route = self.strategy.route(cursor, state) or self._last_resort(state)
             if route is not None:
                 self._under_way[cursor] = route
-                for move in route:
-                    self._close(move.state, move.event)
+                for at, event, _ in route:
+                    if event in self.frontier.open[at]:
+                        self._close(at, event)
                 return self._plan(route)
             if self._under_way:
                 return None  # what the other cursors find may lead on
@@ -94,8 +95,16 @@ class Crawl:
         route = self._under_way.pop(cursor)
         executed = len(execution.snapshots)
         at = route[0].state
-        for move, snapshot in zip(route, execution.snapshots, strict=False):
-            at = self._step(cursor, at, move.event, snapshot)
+        known, record, identify = self.model.state, self.model.record, self._identity
+        for (_, event, _), snapshot in zip(route, execution.snapshots, strict=False):
+            if at == BLANK:
+                self.resets += 1
+            else:
+                self.events += 1
+            target = known(identify(snapshot))
+            if target is None or record(at, event, target) is not Recorded.REPEATED:
+                target = self._learn(cursor, at, event, target, snapshot)
+            at = target
         if execution.halt in (Halt.REFUSED, Halt.LOST):
             self.failures[execution.halt] += 1
             if execution.halt is Halt.REFUSED and executed < len(route):
@@ -106,26 +115,23 @@ class Crawl:
         for move in route[executed:]:
             self._release(move)
 
-    def _step(self, cursor: int, source: int, event: int, snapshot: Snapshot) -> int:
-        """Count and record one executed event or reset, and return where it led."""
-        if source == BLANK:
-            self.resets += 1
-        else:
-            self.events += 1
-        public_id = self._identity(snapshot)
-        target = self.model.state(public_id)
+    def _learn(
+        self, cursor: int, source: int, event: int, target: int | None, snapshot: Snapshot
+    ) -> int:
+        """Take in a transition that was not seen before, and perhaps a state; return that."""
         is_new = target is None
         if target is None:
+            public_id = self._identity(snapshot)
             target = self.model.add_state(public_id, snapshot.events, snapshot.regions)
             self.discoveries.append((self.events, self.resets))
             self._take_in(target)
-        recorded = self.model.record(source, event, target)
-        if recorded is Recorded.EXPLORED:
-            if event in self.frontier.open[source]:
-                self._close(source, event)
-            self.strategy.explored(cursor, source, event, target, is_new)
-        elif recorded is Recorded.DIVERGED:
+            self.model.record(source, event, target)
+        if self.model.outcomes.get((source, event)) is not None:
             self.strategy.distrusted(source)
+            return target
+        if event in self.frontier.open[source]:
+            self._close(source, event)
+        self.strategy.explored(cursor, source, event, target, is_new)
         return target
 
     def _take_in(self, state: int) -> None:

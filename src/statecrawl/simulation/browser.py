@@ -27,6 +27,7 @@ class SimulatedBrowser:
         """Execute the plan in no time."""
         snapshots = []
         states, outcomes = self._application.states, self._application.outcomes
+        known = self._snapshots
         state = self._state
         halt = Halt.DONE
         if plan.entry is not None:
@@ -42,7 +43,7 @@ class SimulatedBrowser:
                 halt = Halt.REFUSED
                 break
             state = target
-            snapshots.append(self._snapshot(state))
+            snapshots.append(known.get(state) or self._snapshot(state))
             if expected is not None and expected != state:
                 halt = Halt.DIVERGED
                 break

@@ -83,3 +83,8 @@ class Network:
     def is_walk(self, flow: Integers) -> bool:
         """Tell whether one walk can be made of a flow: whether all of it hangs together."""
         return not self.components(flow > 0).any()
+
+
+def first(key: Integers, arcs: Integers) -> Integers:
+    """Return of the arcs with the same key only the first, in their order."""
+    return arcs[np.sort(np.unique(key[arcs], return_index=True)[1])]

@@ -7,14 +7,14 @@ seeded: the same model always gives the same answer.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from ortools.linear_solver import pywraplp
 
-from statecrawl.simulation.circulation import Integers, Network, Reals
+from statecrawl.simulation.circulation import Integers, Network, Reals, first
+from statecrawl.simulation.cuts import Cut, IntegerProgramme, Relaxation, violated
 
-_STARTS = 3
+_STARTS = 1
 _MAX_ROUNDS = {"GLOP": 60, "SAT": 20}
 _MAX_ARCS = {"GLOP": 100_000, "SAT": 30_000}
 _DETERMINISTIC_SECONDS = 1.0
@@ -45,9 +45,10 @@ def cheapest_walk(network: Network) -> Bounds:
         search.join(np.zeros(len(network.tail)))
         if search.is_over:
             break
-    for backend in ("GLOP", "SAT"):
-        if not search.is_over and len(network.tail) <= _MAX_ARCS[backend]:
-            search.cut(backend)
+    if not search.is_over:
+        search.cut(Relaxation(network, [], np.arange(len(flow)) if len(flow) <= 20000 else np.flatnonzero(flow + search.walk)), 60)
+    if not search.is_over and len(network.tail) < 30000:
+        search.cut(IntegerProgramme(network, search.cuts, 1.0), 20)
     return Bounds(search.lower, search.upper)
 
 
@@ -58,36 +59,37 @@ class _Search:
         self.network = network
         self.lower = lower
         self.upper = 2**62
-        self.cuts: list[Integers] = []
+        self.cuts: list[Cut] = []
         self.random = np.random.default_rng(0)
 
     @property
     def is_over(self) -> bool:
         return self.lower >= self.upper
 
-    def join(self, guide: Reals) -> None:
+    def join(self, guide: Reals, arcs=None) -> None:
         """Lower the upper bound: make a walk, where possible of the arcs that the guide uses."""
+        network = self.network
+        if arcs is not None: network = Network(network.nodes, network.tail[arcs], network.head[arcs], network.cost[arcs], network.event_cost); guide = guide[arcs]
         noise = self.random.random(len(guide))
-        flow = self.network.circulation(preference=0.8 * np.minimum(guide, 1) + 0.2 * noise)
-        walk = _joined(self.network, flow, guide, self.random)
-        self.upper = min(self.upper, self.network.total(walk))
+        flow = network.circulation(preference=0.8 * np.minimum(guide, 1) + 0.2 * noise)
+        walk = _joined(network, flow, guide, self.random)
+        self.walk = walk
+        self.upper = min(self.upper, network.total(walk))
 
-    def cut(self, backend: str) -> None:
-        """Raise the lower bound by cutting planes, each round's solution guiding a walk."""
-        programme = _Programme(self.network, backend, self.cuts)
-        for turn in range(_MAX_ROUNDS[backend]):
+    def cut(self, programme: Relaxation, rounds: int) -> None:
+        for turn in range(rounds):
             solution = programme.solve()
             if solution is None:
                 return
             bound, values = solution
-            self.lower = max(self.lower, min(self.upper, math.ceil(bound - _TOLERANCE)))
-            fresh = list(_violated(self.network, values))
-            if not fresh or turn % 4 == 3 or backend == "SAT":
-                self.join(values)
+            self.lower = max(self.lower, min(self.upper, math.ceil(bound - 1e-3)))
+            fresh = violated(self.network, values)
+            if not fresh or turn % 4 == 3 or isinstance(programme, IntegerProgramme):
+                self.join(values,np.array(list(programme.flow)))
             if self.is_over or not fresh:
                 return
-            for arcs in fresh:
-                programme.demand(arcs)
+            for cut in fresh:
+                programme.add(cut)
             self.cuts += fresh
 
 
@@ -100,6 +102,7 @@ def _joined(
     half of these is required from then on, and the flow changed as little as possible.
     """
     required = np.zeros_like(flow)
+    share = 2 if guide.any() else 1
     while True:
         flow = _exchanged(network, flow, required, random)
         part = network.components(flow > 0)
@@ -108,15 +111,10 @@ def _joined(
         into = np.flatnonzero((part[network.tail] != part[network.head]) & (part[network.head] > 0))
         liking = np.minimum(guide[into], 1) * network.event_cost
         into = into[np.lexsort((random.random(len(into)), network.cost[into] - liking))]
-        into = _first(part[network.head], into)
-        into = _first(network.tail, into)
-        required[into[: (len(into) + 1) // 2]] = 1
+        into = first(part[network.head], into)
+        into = first(network.tail, into)
+        required[into[: len(into) // share + 1]] = 1
         flow = network.circulation(required, preference=np.where(flow > 0, 1, 0.99))
-
-
-def _first(key: Integers, arcs: Integers) -> Integers:
-    """Return of the arcs with the same key only the first, in their order."""
-    return arcs[np.sort(np.unique(key[arcs], return_index=True)[1])]
 
 
 def _exchanged(
@@ -176,64 +174,3 @@ def _root(merged: dict[int, int], part: int) -> int:
     while part in merged:
         part = merged[part]
     return part
-
-
-def _violated(network: Network, values: Reals) -> list[Integers]:
-    """Return the arcs into each set of nodes that too little of a solution enters.
-
-    The sets are what hangs together by arcs above several thresholds: exact for whole
-    numbers, a cheap and good guess for fractions.
-    """
-    found: dict[bytes, Integers] = {}
-    for threshold in (1e-6, 0.26, 0.51, 0.76, 0.99):
-        part = network.components(values > threshold)
-        crossing = np.flatnonzero(part[network.tail] != part[network.head])
-        into = part[network.head[crossing]]
-        inflow = np.bincount(into, weights=values[crossing], minlength=network.nodes)
-        for root in np.unique(part[part > 0]).tolist():
-            if inflow[root] < 1 - _TOLERANCE:
-                arcs = crossing[into == root]
-                found[arcs.tobytes()] = arcs
-    return list(found.values())
-
-
-class _Programme:
-    """The circulation as a linear programme (GLOP) or an integer one (CP-SAT), with cuts."""
-
-    def __init__(self, network: Network, backend: str, cuts: list[Integers]) -> None:
-        self.solver: Any = pywraplp.Solver.CreateSolver(backend)
-        most = float(network.nodes)
-        make = self.solver.IntVar if backend == "SAT" else self.solver.NumVar
-        self.flow = [make(0.0, most, "") for _ in range(len(network.tail))]
-        self.is_integral = backend == "SAT"
-        if self.is_integral:
-            self.solver.SetSolverSpecificParametersAsString(
-                f"num_workers: 1 max_deterministic_time: {_DETERMINISTIC_SECONDS}"
-            )
-        balance = [self.solver.Constraint(0.0, 0.0) for _ in range(network.nodes)]
-        objective = self.solver.Objective()
-        arcs = zip(network.tail.tolist(), network.head.tolist(), network.cost.tolist(), strict=True)
-        for variable, (tail, head, cost) in zip(self.flow, arcs, strict=True):
-            balance[tail].SetCoefficient(variable, -1.0)
-            balance[head].SetCoefficient(variable, 1.0)
-            objective.SetCoefficient(variable, float(cost))
-        objective.SetMinimization()
-        by_head = np.argsort(network.head, kind="stable")
-        visits = np.split(by_head, np.cumsum(np.bincount(network.head))[:-1])
-        for into in [*visits, *cuts]:
-            self.demand(into)
-
-    def demand(self, arcs: Integers) -> None:
-        """Demand that some of these arcs is used."""
-        constraint = self.solver.Constraint(1.0, self.solver.infinity())
-        for arc in arcs.tolist():
-            constraint.SetCoefficient(self.flow[arc], 1.0)
-
-    def solve(self) -> tuple[float, Reals] | None:
-        """Return a lower bound and a solution, or None if the effort did not suffice."""
-        status = self.solver.Solve()
-        if status not in (pywraplp.Solver.OPTIMAL, pywraplp.Solver.FEASIBLE):
-            return None
-        objective = self.solver.Objective()
-        bound = objective.BestBound() if self.is_integral else objective.Value()
-        return bound, np.array([variable.solution_value() for variable in self.flow])

@@ -36,8 +36,8 @@ class Hypercube(Metamodel):
         self._bits: list[int] = []
         self._standing: dict[tuple[int, int], int] = {}
         self._position: dict[int, dict[int, int]] = {}
-        # Which chains are still to be tried: from the state itself, or one event above it.
-        self._starts_here: list[bool] = []
+        # The events that begin chains still to be tried: at the state itself, or above it.
+        self._starts_here: list[int | None] = []
         self._starts_above: list[list[int]] = []
         self._tried: set[tuple[int, int]] = set()
         self._on_chain: set[int] = set()
@@ -57,11 +57,14 @@ class Hypercube(Metamodel):
         """Give a new state its place; a violation ends the chain (sections 6.3, 5.2)."""
         self._chain_field.add_edge(source, target)
         self._open_field.add_edge(source, target)
-        if violated or source == BLANK:
+        if is_new and (violated or source == BLANK):
+            self._start_chain(cursor, target)
+        elif violated or source == BLANK:
             self._on_chain.discard(cursor)
         elif is_new:
             del self._standing[target, 0], self._position[target]
             self._place(target, *self._above(source, event))
+            self._chain_field.ease(target)
 
     def explore_states(self, cursor: int, state: int) -> Route | None:
         """Follow the chain and lengthen it; at its end try the closest chain not yet tried."""
@@ -73,16 +76,14 @@ class Hypercube(Metamodel):
         way = self._chain_field.way(state)
         if way is None:
             return None
-        self._on_chain.add(cursor)
         goal = way[-1]
-        if self._starts_here[goal]:
-            self._starts_here[goal] = False
-            self._tried.add((self._bottom[goal], self._bits[goal]))
-            event = self._chain_event(goal)
-            assert event is not None  # noqa: S101 - states without one do not start chains
-            return [*self._knowledge.moves(way), Move(goal, event, None)]
+        first = self._starts_here[goal]
+        if first is not None:
+            self._start_chain(cursor, goal)
+            return [*self._knowledge.moves(way), Move(goal, first, None)]
         event = self._starts_above[goal].pop()
         self._tried.add(self._above(goal, event))
+        self._on_chain.add(cursor)
         return [*self._climb(state, way), Move(goal, event, None)]
 
     def explore_transitions(self, cursor: int, state: int) -> Route | None:
@@ -104,10 +105,12 @@ class Hypercube(Metamodel):
         """Take a new state for the bottom of a hypercube of its own, until it proves not to be."""
         for standing in (self._bottom, self._bits):
             standing.append(0)
-        self._starts_here.append(False)
+        self._starts_here.append(None)
         self._starts_above.append([])
         self._position[state] = {event: i for i, event in enumerate(self._enabled[state])}
         self._place(state, state, 0)
+        if state != BLANK:
+            self._starts_here[state] = None  # its discoverer is there, and starts it at once
         self._chain_field.add_state(state)
         self._open_field.add_state(state)
 
@@ -130,10 +133,14 @@ class Hypercube(Metamodel):
         self._bottom[state] = bottom
         self._bits[state] = bits
         self._standing[bottom, bits] = state
-        self._starts_here[state] = (
-            is_starter(dimension, bits) and successor(dimension, bits) is not None
-        )
+        starts = is_starter(dimension, bits)
+        self._starts_here[state] = self._chain_event(state) if starts else None
         self._starts_above[state] = [events[i] for i in reversed(starters_above(dimension, bits))]
+
+    def _start_chain(self, cursor: int, state: int) -> None:
+        self._starts_here[state] = None
+        self._tried.add((self._bottom[state], self._bits[state]))
+        self._on_chain.add(cursor)
 
     def _above(self, state: int, event: int) -> tuple[int, int]:
         """Return the place one event above a state: the hypercube's bottom, the bits."""
@@ -154,10 +161,11 @@ class Hypercube(Metamodel):
     def _chain_toll(self, state: int) -> float:
         """Say how far above a state a chain starts; a longer one is better (footnote 6)."""
         length = len(self._enabled[self._bottom[state]]) - 2 * self._bits[state].bit_count()
-        if self._starts_here[state]:
-            if self._chain_event(state) in self._open[state]:
+        first = self._starts_here[state]
+        if first is not None:
+            if first in self._open[state]:
                 return -length * EPSILON
-            self._starts_here[state] = False
+            self._starts_here[state] = None
         above = self._starts_above[state]
         while above and not self._is_untried(state, above[-1]):
             above.pop()
@@ -191,6 +199,8 @@ class Hypercube(Metamodel):
     def _unexplored_into(self, state: int) -> Move | None:
         """Return an unexplored transition that should lead into this state from a known one."""
         bottom, bits = self._bottom[state], self._bits[state]
+        if not bits:
+            return None
         for i, event in enumerate(self._enabled[bottom]):
             if bits >> i & 1:
                 below = self._standing.get((bottom, bits ^ 1 << i))

@@ -68,31 +68,26 @@ class _Files:
     def controls(self, page: _Page) -> Iterator[Control[_Page]]:
         yield from self._tree(page)
         yield from self._toolbar(page)
+        settled = page._replace(has_welcome=False)
         for path in self._content[page.folder]:
-            yield Control("item", f"select:{path}", page._replace(selected=path))
-            if path in self._number:
-                yield Control("item folder", f"open:{path}", self._opened(page, self._number[path]))
-
-    def _opened(self, page: _Page, folder: int) -> _Page:
-        return _Page(folder)
+            yield Control("item", f"select:{path}", settled._replace(selected=path))
 
     def _tree(self, page: _Page) -> Iterator[Control[_Page]]:
-        """The tree shows the root, and what is in every folder on the way to the open one."""
-        yield Control("tree", "tree:/", self._opened(page, 0))
-        for folder in self._folders.lineage(page.folder):
-            for sub in self._folders.subfolders[folder]:
-                path = self._folders.paths[sub]
-                yield Control("tree", f"tree:{path}", self._opened(page, sub))
+        """The tree shows the root, all that is right below it, and the way to the open folder."""
+        shown = dict.fromkeys((0, *self._folders.subfolders[0], *self._folders.lineage(page.folder)))
+        for folder in shown:
+            yield Control("tree", f"tree:{self._folders.paths[folder]}", _Page(folder))
 
     def _toolbar(self, page: _Page) -> Iterator[Control[_Page]]:
-        settled = page._replace(has_welcome=False)
         if page.folder:
-            up = self._folders.parents[page.folder]
-            yield Control("toolbar", "toolbar:up", self._opened(page, up))
-        yield Control("toolbar", "toolbar:icons", settled._replace(view="icons"))
-        yield Control("toolbar", "toolbar:list", settled._replace(view="list"))
-        yield Control("toolbar", "toolbar:reload", settled)
+            yield Control("toolbar", "toolbar:up", _Page(self._folders.parents[page.folder]))
+        for view in ("icons", "list"):
+            yield Control("toolbar", f"toolbar:{view}", page._replace(view=view))
+        yield Control("toolbar", "toolbar:reload", page)
         if page.selected:
-            flipped = settled._replace(has_preview=not page.has_preview)
+            flipped = page._replace(has_preview=not page.has_preview)
             yield Control("toolbar", "toolbar:preview", flipped)
-            yield Control("toolbar", "toolbar:deselect", self._opened(page, page.folder))
+            plain = page._replace(selected="", has_preview=False)
+            yield Control("toolbar", "toolbar:deselect", plain)
+        if page.selected in self._number:
+            yield Control("toolbar", "toolbar:open", _Page(self._number[page.selected]))
