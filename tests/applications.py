@@ -76,8 +76,8 @@ def explored_model(crawl: Crawl) -> dict[str, dict[str, str]]:
     model = crawl.model
     return {
         model.states[state]: {
-            model.events[event].identity: model.states[target]
-            for event, target in model.delta[state].items()
+            transition.step.event: model.states[transition.target or BLANK]
+            for transition in model.delta[state].values()
         }
         for state in range(BLANK + 1, len(model.states))
     }

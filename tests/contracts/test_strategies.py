@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from statecrawl.core.application import Application
+from statecrawl.core.model import BLANK
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.session import Crawl, StopReason, crawl_with
 from statecrawl.core.strategy import StrategyFactory
@@ -147,9 +148,10 @@ def assert_recorded(crawl: Crawl, seen: dict[tuple[str, str], Counter[str]]) -> 
     """Every transition made is in the model; where there were several outcomes, with counts."""
     model = crawl.model
     for (source, event), targets in seen.items():
-        pair = (model.state(source) or 0, model.event(event))
-        outcomes = model.outcomes.get(pair, {model.delta[pair[0]][pair[1]]: targets.total()})
+        transition = model.delta[model.state(source) or BLANK][model.event(event)]
+        outcomes = transition.outcomes or {transition.target or BLANK: transition.times}
         assert {model.states[target]: n for target, n in outcomes.items()} == targets
+        assert transition.times == targets.total()
 
 
 def test_a_page_that_is_lost_now_and_then_costs_no_transition(strategy: StrategyFactory) -> None:

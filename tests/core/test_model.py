@@ -27,11 +27,14 @@ def test_an_event_that_leads_elsewhere_keeps_every_outcome_with_its_count() -> N
     go = model.event("go")
     assert model.record(first, go, second) is Recorded.EXPLORED
     assert model.record(first, go, second) is Recorded.REPEATED
-    assert model.successors[first] == {second: go}
+    transition = model.delta[first][go]
+    assert model.successors[first] == {second: transition}
     assert model.record(first, go, first) is Recorded.DIVERGED
     assert model.record(first, go, first) is Recorded.REPEATED
-    assert model.outcomes == {(first, go): {second: 2, first: 2}}
-    assert model.delta[first] == {go: second}
+    assert transition.outcomes == {second: 2, first: 2}
+    assert transition.times == 4
+    assert transition.target == second
+    assert model.nondeterministic == [transition]
     assert model.successors[first] == {}
     assert model.predecessors[second] == {}
     assert model.transition_count == 1
@@ -43,15 +46,16 @@ def test_another_event_with_the_same_target_keeps_the_edge() -> None:
     model.record(first, go, second)
     model.record(first, also, second)
     model.record(first, go, first)
-    assert model.successors[first] == {second: also}
+    other = model.delta[first][also]
+    assert model.successors[first] == {second: other}
     model.refuse(first, also)
     assert model.successors[first] == {}
-    assert not model.is_trusted(first, also)
+    assert not model.is_trusted(other)
 
 
 def test_loading_an_entry_is_a_transition_of_the_blank_tab() -> None:
     model, first, _ = two_states()
     (load,) = model.entries
     model.record(BLANK, load, first)
-    assert model.successors[BLANK] == {first: load}
+    assert model.successors[BLANK] == {first: model.delta[BLANK][load]}
     assert model.transition_count == 0

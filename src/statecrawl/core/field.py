@@ -81,33 +81,29 @@ class Field:
         label and step back. The labels along the walk fall with every step, so it ends at a
         state whose own toll is its label.
         """
-        label, following, toll = self._label, self._next, self._toll
+        label, following = self._label, self._next
         walk = [start]
         while label[start] <= bound and label[start] < inf:
             state = walk[-1]
             height = label[state]
-            own = toll(state)
-            step: float = 1
-            if state == BLANK:
-                step = self._reset_cost
-                own += step - 1
-            if own <= height:
+            step = self._reset_cost if state == BLANK else 1
+            after = following[state]
+            if after >= 0 and label[after] + step <= height:
+                walk.append(after)
+                continue
+            toll = self._priced(state)
+            if toll <= height:
                 self._raises = 0
                 return walk
-            after = following[state]
-            if after < 0 or label[after] + step > height:
-                lowest = inf
-                for successor in self._successors(state):
-                    if label[successor] < lowest:
-                        lowest = label[successor]
-                        after = successor
-                        if lowest + step <= height:
-                            break
-                following[state] = after
-                if lowest + step > height:
-                    self._raise(state, min(lowest + step, own), walk)
-                    continue
-            walk.append(after)
+            lowest = inf
+            for successor in self._successors(state):
+                if label[successor] < lowest:
+                    lowest = label[successor]
+                    following[state] = successor
+                    if lowest + step <= height:
+                        break
+            if lowest + step > height:
+                self._raise(state, min(lowest + step, toll), walk)
         return None
 
     def _raise(self, state: int, label: float, walk: list[int]) -> None:

@@ -1,8 +1,10 @@
 """The model of an application as far as it is known: M = (S, s1, Σ, δ), append-only."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 
+from statecrawl.core.plan import Step
 from statecrawl.core.snapshot import Event
 
 BLANK = 0
@@ -11,21 +13,35 @@ one of them is a reset, and every tab can be blanked at any time. So resets, sev
 and entries nobody has loaded yet need no cases of their own."""
 
 
+@dataclass(slots=True, eq=False)
+class Transition:
+    """An event fired in a state: where it led, and how often it was fired.
+
+    Not explored yet: never fired, and the target is a guess or None. Once it led elsewhere,
+    `outcomes` counts every target, and the target stays the first one seen.
+    """
+
+    source: int
+    event: int
+    target: int | None
+    step: Step
+    times: int = 0
+    outcomes: dict[int, int] | None = None
+
+
 class Recorded(Enum):
     """What one more execution of an event told the model."""
 
     EXPLORED = auto()  # the first execution from this state
     REPEATED = auto()  # it led where it led before
-    DIVERGED = auto()  # it led elsewhere than before
+    DIVERGED = auto()  # it led where it never led before
 
 
 class Model:
     """States and events as small integers, with the transitions between them.
 
-    `delta` holds where an event led the first time. `successors` and `predecessors` hold one
-    edge for each pair of states joined by an event that never led elsewhere: the edges a
-    transfer can rely on. An event that did lead elsewhere has all its targets, with counts,
-    in `outcomes`.
+    `successors[s][t]` is a transition from s to t that never led elsewhere, where there is
+    one: an edge that a transfer can rely on. `predecessors` holds the same edges backwards.
     """
 
     def __init__(self, entries: Sequence[str]) -> None:
@@ -33,14 +49,13 @@ class Model:
         self.events: list[Event] = []
         self.enabled: list[tuple[int, ...]] = []
         self.regions: list[Mapping[str, str]] = []
-        self.delta: list[dict[int, int]] = []
-        self.successors: list[dict[int, int]] = []
+        self.delta: list[dict[int, Transition]] = []
+        self.successors: list[dict[int, Transition]] = []
         self.predecessors: list[dict[int, None]] = []
-        self.outcomes: dict[tuple[int, int], dict[int, int]] = {}
+        self.nondeterministic: list[Transition] = []
         self.refused: dict[tuple[int, int], None] = {}
         self._state_numbers: dict[str, int] = {}
         self._event_numbers: dict[str, int] = {}
-        self._repeats: list[dict[int, int]] = []
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
 
@@ -60,9 +75,11 @@ class Model:
     @property
     def transition_count(self) -> int:
         """How many transitions of the application were explored."""
-        return sum(len(targets) for targets in self.delta[BLANK + 1 :])
+        return sum(len(transitions) for transitions in self.delta[BLANK + 1 :])
 
-    def add_state(self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]) -> int:
+    def add_state(
+        self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]
+    ) -> int:
         """Add a state with its enabled events and return its number."""
         state = len(self.states)
         self._state_numbers[public_id] = state
@@ -72,7 +89,6 @@ class Model:
         self.delta.append({})
         self.successors.append({})
         self.predecessors.append({})
-        self._repeats.append({})
         return state
 
     def _number(self, event: Event) -> int:
@@ -82,49 +98,53 @@ class Model:
             self.events.append(event)
         return number
 
+    def unexplored(self, source: int, event: int, target: int | None = None) -> Transition:
+        """Return a transition to explore; the target is where it should lead, if one knows."""
+        expected = None if target is None else self.states[target]
+        return Transition(source, event, target, Step(self.events[event].identity, expected))
+
     def record(self, source: int, event: int, target: int) -> Recorded:
         """Record that the event, fired in the source, led to the target."""
-        targets = self.delta[source]
-        known = targets.get(event)
-        if known is None:
-            targets[event] = target
+        transition = self.delta[source].get(event)
+        if transition is None:
+            transition = self.unexplored(source, event, target)
+            transition.times = 1
+            self.delta[source][event] = transition
             if target != source and target not in self.successors[source]:
-                self.successors[source][target] = event
+                self.successors[source][target] = transition
                 self.predecessors[target][source] = None
             return Recorded.EXPLORED
-        if known == target and not (self.outcomes and (source, event) in self.outcomes):
-            repeats = self._repeats[source]
-            repeats[event] = repeats.get(event, 0) + 1
+        first = transition.target
+        if first is not None and first != target and transition.outcomes is None:
+            transition.outcomes = {first: transition.times}
+            self.nondeterministic.append(transition)
+            self._distrust(transition)
+        transition.times += 1
+        if transition.outcomes is None:
             return Recorded.REPEATED
-        counts = self.outcomes.get((source, event))
-        if counts is None:
-            counts = {known: 1 + self._repeats[source].get(event, 0)}
-            self.outcomes[source, event] = counts
-            self._distrust(source, event)
-        seen_before = target in counts
-        counts[target] = counts.get(target, 0) + 1
-        return Recorded.REPEATED if seen_before else Recorded.DIVERGED
+        seen = transition.outcomes.get(target, 0)
+        transition.outcomes[target] = seen + 1
+        return Recorded.REPEATED if seen else Recorded.DIVERGED
 
     def refuse(self, source: int, event: int) -> None:
         """Record that the event could not be fired in a state that offered it."""
         self.refused[source, event] = None
-        if event in self.delta[source]:
-            self._distrust(source, event)
+        transition = self.delta[source].get(event)
+        if transition is not None:
+            self._distrust(transition)
 
-    def is_trusted(self, source: int, event: int) -> bool:
-        """Tell whether the event was explored here and never led elsewhere or failed."""
-        pair = (source, event)
-        return (
-            event in self.delta[source] and pair not in self.outcomes and pair not in self.refused
-        )
+    def is_trusted(self, transition: Transition) -> bool:
+        """Tell whether the transition never led elsewhere and never failed."""
+        pair = (transition.source, transition.event)
+        return transition.outcomes is None and pair not in self.refused
 
-    def _distrust(self, source: int, event: int) -> None:
-        """Take the event's edge away, unless another event leads to the same target."""
-        target = self.delta[source][event]
-        if self.successors[source].get(target) != event:
+    def _distrust(self, transition: Transition) -> None:
+        """Take the transition's edge away, unless another one leads to the same target."""
+        source, target = transition.source, transition.target
+        if target is None or self.successors[source].get(target) is not transition:
             return
-        for other, led_to in self.delta[source].items():
-            if led_to == target and self.is_trusted(source, other):
+        for other in self.delta[source].values():
+            if other.target == target and self.is_trusted(other):
                 self.successors[source][target] = other
                 return
         del self.successors[source][target]

@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Callable
 from math import inf
 
-from statecrawl.core.model import BLANK, Model
+from statecrawl.core.model import BLANK, Model, Transition
 
 
 class Toward:
@@ -54,31 +54,34 @@ class Toward:
 
 def any_way(
     model: Model, source: int, is_goal: Callable[[int], bool], reset_cost: float
-) -> list[tuple[int, int, int]] | None:
-    """Return the cheapest way to a goal over every transition ever seen, reliable or not.
+) -> tuple[int, list[Transition]] | None:
+    """Return the closest goal, and a way there over any transition, reliable or not.
 
-    The last resort when no reliable way is known: (state, event, target) for each move. An
-    event that led to several places is an edge to each of them.
+    The last resort when no reliable way is known. An event that led to several places is an
+    edge to each of them.
     """
     best = {source: 0.0, BLANK: 0.0}
-    came: dict[int, tuple[int, int]] = {}
+    came: dict[int, Transition] = {}
     queue = [(0.0, source), (0.0, BLANK)]
     while queue:
         cost, state = heapq.heappop(queue)
         if cost > best[state]:
             continue
         if is_goal(state):
-            moves = []
-            while state in came:
-                before, event = came[state]
-                moves.append((before, event, state))
-                state = before
-            return moves[::-1]
+            return state, _retraced(came, state)
         step = reset_cost if state == BLANK else 1
-        for event, first in model.delta[state].items():
-            for target in model.outcomes.get((state, event), (first,)):
-                if cost + step < best.get(target, inf):
+        for transition in model.delta[state].values():
+            for target in transition.outcomes or (transition.target,):
+                if target is not None and cost + step < best.get(target, inf):
                     best[target] = cost + step
-                    came[target] = (state, event)
+                    came[target] = transition
                     heapq.heappush(queue, (cost + step, target))
     return None
+
+
+def _retraced(came: dict[int, Transition], state: int) -> list[Transition]:
+    way = []
+    while state in came:
+        way.append(came[state])
+        state = came[state].source
+    return way[::-1]

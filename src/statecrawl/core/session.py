@@ -6,10 +6,10 @@ from enum import StrEnum
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.model import BLANK, Model, Recorded
 from statecrawl.core.paths import any_way
-from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
 from statecrawl.core.snapshot import Snapshot
-from statecrawl.core.strategy import Knowledge, Move, Route, StrategyFactory
+from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
 
 MAX_ATTEMPTS = 5
 """How often a cursor may set out for the same open event and not arrive, before the crawl
@@ -66,8 +66,8 @@ class Crawl:
     def nondeterministic(self) -> list[tuple[str, str]]:
         """Every state and event seen to lead to more than one state; the state of a reset: ''."""
         return [
-            (self.model.states[state], self.model.events[event].identity)
-            for state, event in self.model.outcomes
+            (self.model.states[transition.source], transition.step.event)
+            for transition in self.model.nondeterministic
         ]
 
     def cost(self, events: int, resets: int) -> float:
@@ -81,9 +81,9 @@ class Crawl:
             route = self.strategy.route(cursor, state) or self._last_resort(state)
             if route is not None:
                 self._under_way[cursor] = route
-                for at, event, _ in route:
-                    if event in self.frontier.open[at]:
-                        self._close(at, event)
+                for transition in route:
+                    if not transition.times:
+                        self._close(transition.source, transition.event)
                 return self._plan(route)
             if self._under_way:
                 return None  # what the other cursors find may lead on
@@ -94,17 +94,24 @@ class Crawl:
         """Take in what executing this cursor's plan showed."""
         route = self._under_way.pop(cursor)
         executed = len(execution.snapshots)
-        at = route[0].state
-        known, record, identify = self.model.state, self.model.record, self._identity
-        for (_, event, _), snapshot in zip(route, execution.snapshots, strict=False):
+        at = route[0].source
+        identify = self._identity
+        for transition, snapshot in zip(route, execution.snapshots, strict=False):
             if at == BLANK:
                 self.resets += 1
             else:
                 self.events += 1
-            target = known(identify(snapshot))
-            if target is None or record(at, event, target) is not Recorded.REPEATED:
-                target = self._learn(cursor, at, event, target, snapshot)
-            at = target
+            public_id = identify(snapshot)
+            if (
+                transition.target is not None
+                and transition.times
+                and transition.outcomes is None
+                and public_id == transition.step.expected
+            ):
+                transition.times += 1  # a transfer that went as expected: nearly all are
+                at = transition.target
+            else:
+                at = self._learn(cursor, at, transition.event, public_id, snapshot)
         if execution.halt in (Halt.REFUSED, Halt.LOST):
             self.failures[execution.halt] += 1
             if execution.halt is Halt.REFUSED and executed < len(route):
@@ -112,26 +119,26 @@ class Crawl:
             else:
                 at = BLANK
         self._where[cursor] = at
-        for move in route[executed:]:
-            self._release(move)
+        for transition in route[executed:]:
+            if not transition.times:
+                self._release(transition.source, transition.event)
 
     def _learn(
-        self, cursor: int, source: int, event: int, target: int | None, snapshot: Snapshot
+        self, cursor: int, source: int, event: int, public_id: str, snapshot: Snapshot
     ) -> int:
-        """Take in a transition that was not seen before, and perhaps a state; return that."""
+        """Record a transition, and perhaps a new state; return where it led."""
+        target = self.model.state(public_id)
         is_new = target is None
         if target is None:
-            public_id = self._identity(snapshot)
             target = self.model.add_state(public_id, snapshot.events, snapshot.regions)
             self.discoveries.append((self.events, self.resets))
             self._take_in(target)
-            self.model.record(source, event, target)
-        if self.model.outcomes.get((source, event)) is not None:
-            self.strategy.distrusted(source)
-            return target
-        if event in self.frontier.open[source]:
+        recorded = self.model.record(source, event, target)
+        if recorded is Recorded.EXPLORED:
             self._close(source, event)
-        self.strategy.explored(cursor, source, event, target, is_new)
+            self.strategy.explored(cursor, source, event, target, is_new)
+        elif recorded is Recorded.DIVERGED:
+            self.strategy.distrusted(source)
         return target
 
     def _take_in(self, state: int) -> None:
@@ -147,26 +154,26 @@ class Crawl:
         self._close(state, event)
         self.strategy.distrusted(state)
 
-    def _release(self, move: Move) -> None:
+    def _release(self, state: int, event: int) -> None:
         """Open an event again that its cursor did not get to, unless that keeps happening."""
-        pair = (move.state, move.event)
-        if move.event in self.model.delta[move.state] or pair in self.model.refused:
+        pair = (state, event)
+        if event in self.model.delta[state] or pair in self.model.refused:
             return
         self._attempts[pair] += 1
         if self._attempts[pair] < MAX_ATTEMPTS:
-            self.frontier.reopen(*pair)
-            self.strategy.reopened(*pair)
+            self.frontier.reopen(state, event)
+            self.strategy.reopened(state, event)
         else:
             self.given_up.append(pair)
 
     def _last_resort(self, state: int) -> Route | None:
         """Return a route over transitions that are not reliable, when no others lead on."""
         open_events = self.frontier.open
-        way = any_way(self.model, state, lambda s: bool(open_events[s]), self.reset_cost)
-        if way is None:
+        found = any_way(self.model, state, lambda s: bool(open_events[s]), self.reset_cost)
+        if found is None:
             return None
-        goal = way[-1][2] if way else (state if open_events[state] else BLANK)
-        return [*(Move(*move) for move in way), Move(goal, next(iter(open_events[goal])), None)]
+        goal, way = found
+        return [*way, self.model.unexplored(goal, next(iter(open_events[goal])))]
 
     def _give_up_rest(self) -> None:
         """Close every open event: no way at all leads to any of them."""
@@ -176,18 +183,11 @@ class Crawl:
                 self.given_up.append((state, event))
 
     def _plan(self, route: Route) -> Plan:
-        states, events = self.model.states, self.model.events
         first = route[0]
-        entry = expected = None
-        if first.state == BLANK:
-            entry = self.model.entries[first.event]
-            expected = None if first.target is None else states[first.target]
-            route = route[1:]
-        steps = [
-            Step(events[event].identity, None if target is None else states[target])
-            for _, event, target in route
-        ]
-        return Plan(entry, expected, tuple(steps))
+        if first.source != BLANK:
+            return Plan(None, None, tuple([transition.step for transition in route]))
+        steps = tuple([transition.step for transition in route[1:]])
+        return Plan(self.model.entries[first.event], first.step.expected, steps)
 
 
 async def crawl_with(browser: Browser, crawl: Crawl, cursor: int = 0) -> None:

@@ -3,25 +3,16 @@
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from itertools import pairwise
+from typing import Protocol
 
 from statecrawl.core.field import Field
 from statecrawl.core.frontier import Frontier
-from statecrawl.core.model import Model
+from statecrawl.core.model import Model, Transition
 
 
-class Move(NamedTuple):
-    """Fire an event in a state; `target` is the state it should lead to, if one is known.
-
-    A route whose first move is made in BLANK begins with a reset.
-    """
-
-    state: int
-    event: int
-    target: int | None
-
-
-Route = list[Move]
+Route = list[Transition]
+"""Transitions to take one after the other. A route that starts in BLANK begins with a reset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +32,14 @@ class Knowledge:
             self.reset_cost,
         )
 
-    def moves(self, way: list[int]) -> Route:
-        """Turn the states on a way into moves over reliable transitions."""
-        if len(way) == 1:
-            return []
+    def along(self, way: list[int]) -> Route:
+        """Return the reliable transitions along the states of a way."""
         successors = self.model.successors
-        return [
-            Move(state, successors[state][target], target)
-            for state, target in itertools.pairwise(way)
-        ]
+        return [successors[state][target] for state, target in pairwise(way)]
+
+    def route(self, way: list[int], event: int) -> Route:
+        """Return the route along a way that ends by exploring an open event of its last state."""
+        return [*self.along(way), self.model.unexplored(way[-1], event)]
 
 
 class Strategy(Protocol):
@@ -80,7 +70,7 @@ class Strategy(Protocol):
         ...
 
     def route(self, cursor: int, state: int) -> Route | None:
-        """Return moves for a cursor in this state that end by exploring an open event.
+        """Return a route for a cursor in this state that ends by exploring an open event.
 
         None: there is nothing open that could be reached over reliable transitions.
         """

@@ -1,4 +1,4 @@
-"""Walks over a known model as circulations: integer flows that any closed walk amounts to."""
+"""Walks over a known model as circulations: the flows that closed walks amount to."""
 
 from dataclasses import dataclass
 
@@ -10,17 +10,17 @@ Integers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 
 BLANK = 0
-"""The node of the blank tab, where a walk starts and where it can return to for nothing."""
+"""The node of the blank tab, where a walk starts and where it can go back to for nothing."""
 
-_TIE = 10_000
-"""How finely costs are divided, for ties to be broken without changing what is cheap."""
+_FINENESS = 10_000
+"""Into how many parts costs are divided, so that flows of one cost can be told apart."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """The blank tab and the states as nodes 0 to `nodes` - 1; where one step can lead as arcs.
+    """The blank tab and the states as nodes 0 to `nodes` - 1; where one step leads as arcs.
 
-    Costs are whole numbers, `event_cost` of them to an event: flows are solved in integers.
+    No two arcs have the same ends. Costs are whole numbers, `event_cost` of them to an event.
     """
 
     nodes: int
@@ -28,6 +28,11 @@ class Network:
     head: Integers
     cost: Integers
     event_cost: int
+
+    def part(self, arcs: Integers) -> "Network":
+        """Return the network of these arcs alone, in their order."""
+        ends = self.tail[arcs], self.head[arcs]
+        return Network(self.nodes, *ends, self.cost[arcs], self.event_cost)
 
     def total(self, flow: Integers) -> int:
         """Return what a flow costs."""
@@ -38,16 +43,16 @@ class Network:
     ) -> Integers:
         """Return the cheapest flow that visits every node and uses each arc at least so often.
 
-        Without a preference it is the optimum. With one, a number from 0 to 1 for each arc,
-        flows of almost the same cost are told apart: arcs of high preference are taken.
+        A preference, from 0 to 1 for each arc, says which to take where the cost is nearly the
+        same. Only without one is the flow sure to be the cheapest.
         """
         required = np.zeros_like(self.tail) if at_least is None else at_least
         price = self.cost
         if preference is not None:
-            dislike = (1 - preference) * (self.event_cost * _TIE // 100)
-            price = self.cost * _TIE + np.rint(dislike).astype(np.int64)
-        # Each node is split in two. What it must give and take at least goes over the arcs
-        # (node -> head + nodes); what comes in beyond that goes on over (node + nodes -> node).
+            dislike = (1 - preference) * (self.event_cost * _FINENESS // 100)
+            price = self.cost * _FINENESS + np.rint(dislike).astype(np.int64)
+        # A node is split in two. The arcs go from its first half to the second half of another:
+        # one unit at least must leave and enter. What enters beyond that goes on to leave.
         nodes = np.arange(self.nodes)
         supply = np.repeat(np.array([1, -1]), self.nodes)
         np.subtract.at(supply, self.tail, required)
@@ -62,8 +67,8 @@ class Network:
         )
         solver.set_nodes_supplies(np.arange(2 * self.nodes), supply)
         status = solver.solve()
-        if status != SimpleMinCostFlow.OPTIMAL:  # every node is reachable: there is a flow
-            raise RuntimeError(f"the flow was not solved: {status}")
+        if status != SimpleMinCostFlow.OPTIMAL:
+            raise RuntimeError(f"a network where every node can be reached has a flow: {status}")
         return np.asarray(solver.flows(arcs), dtype=np.int64) + required
 
     def components(self, used: NDArray[np.bool_]) -> Integers:
@@ -81,10 +86,10 @@ class Network:
             label = lower
 
     def is_walk(self, flow: Integers) -> bool:
-        """Tell whether one walk can be made of a flow: whether all of it hangs together."""
+        """Tell whether a flow is one closed walk through the blank tab: whether it is connected."""
         return not self.components(flow > 0).any()
 
 
-def first(key: Integers, arcs: Integers) -> Integers:
-    """Return of the arcs with the same key only the first, in their order."""
+def first_of_each(key: Integers, arcs: Integers) -> Integers:
+    """Return of all arcs with the same key only the first; they keep their order."""
     return arcs[np.sort(np.unique(key[arcs], return_index=True)[1])]

@@ -1,29 +1,32 @@
-"""The cheapest circulation that hangs together, between a lower and an upper bound.
+"""The cheapest connected circulation, between a lower and an upper bound.
 
-A circulation may fall apart into rounds that no walk can pass between. From below, cutting
-planes demand that some arc enters each such part; from above, the parts are joined. Where
-both bounds meet, the optimum is proved. All effort is counted, not timed, and chance is
-seeded: the same model always gives the same answer.
+The cheapest circulation may fall apart into rounds that no walk can pass between. From below,
+cutting planes forbid that; from above, the rounds are joined to a walk, guided by what the
+cutting planes found. Where the bounds meet the optimum is proved. Effort is counted and not
+timed, and chance is seeded: a model always gives the same answer.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from statecrawl.simulation.circulation import Integers, Network, Reals, first
+from statecrawl.simulation.circulation import BLANK, Integers, Network, Reals, first_of_each
 from statecrawl.simulation.cuts import Cut, IntegerProgramme, Relaxation, violated
 
-_STARTS = 1
-_MAX_ROUNDS = {"GLOP": 60, "SAT": 20}
-_MAX_ARCS = {"GLOP": 100_000, "SAT": 30_000}
-_DETERMINISTIC_SECONDS = 1.0
+_MANY_ARCS = 20_000
+_LINEAR_EFFORT = 500_000_000
+_INTEGER_EFFORT = 4.0
+_TRIES = 4
 _FUTILE_PASSES = 4
-_TOLERANCE = 1e-3
+
+
+Choice = NDArray[np.bool_]
 
 
 class Bounds(NamedTuple):
-    """The optimum is neither below the one nor above the other."""
+    """What is known of the optimum: it is not below the one and not above the other."""
 
     lower: int
     upper: int
@@ -41,24 +44,24 @@ def cheapest_walk(network: Network) -> Bounds:
     if network.is_walk(flow):
         return Bounds(lower, lower)
     search = _Search(network, lower)
-    for _ in range(_STARTS):
-        search.join(np.zeros(len(network.tail)))
-        if search.is_over:
-            break
-    if not search.is_over:
-        search.cut(Relaxation(network, [], np.arange(len(flow)) if len(flow) <= 20000 else np.flatnonzero(flow + search.walk)), 60)
-    if not search.is_over and len(network.tail) < 30000:
-        search.cut(IntegerProgramme(network, search.cuts, 1.0), 20)
+    everything = np.ones(len(flow), dtype=bool)
+    is_large = len(flow) > _MANY_ARCS
+    search.join(everything, np.zeros(len(flow)), tries=1 if is_large else _TRIES)
+    search.cut_fractions(search.used if is_large else everything)
+    search.cut_integers(search.used)
+    if not is_large:
+        search.cut_integers(everything)
     return Bounds(search.lower, search.upper)
 
 
 class _Search:
-    """What is known so far of the optimum, and the two ways to learn more."""
+    """The bounds reached so far, and the ways to better them."""
 
     def __init__(self, network: Network, lower: int) -> None:
         self.network = network
         self.lower = lower
         self.upper = 2**62
+        self.used = _tree(network)
         self.cuts: list[Cut] = []
         self.random = np.random.default_rng(0)
 
@@ -66,93 +69,146 @@ class _Search:
     def is_over(self) -> bool:
         return self.lower >= self.upper
 
-    def join(self, guide: Reals, arcs=None) -> None:
-        """Lower the upper bound: make a walk, where possible of the arcs that the guide uses."""
-        network = self.network
-        if arcs is not None: network = Network(network.nodes, network.tail[arcs], network.head[arcs], network.cost[arcs], network.event_cost); guide = guide[arcs]
-        noise = self.random.random(len(guide))
-        flow = network.circulation(preference=0.8 * np.minimum(guide, 1) + 0.2 * noise)
-        walk = _joined(network, flow, guide, self.random)
-        self.walk = walk
-        self.upper = min(self.upper, network.total(walk))
+    def raise_lower(self, bound: float) -> None:
+        """Note a bound that the optimum, a whole number, is not below."""
+        self.lower = max(self.lower, min(self.upper, math.ceil(bound - 1e-3)))
 
-    def cut(self, programme: Relaxation, rounds: int) -> None:
-        for turn in range(rounds):
+    def join(self, arcs: Choice, guide: Reals, tries: int = 1) -> None:
+        """Make walks of these arcs, where possible of those that the guide uses."""
+        network, guide = self.network.part(np.flatnonzero(arcs)), np.minimum(guide[arcs], 1)
+        for _ in range(tries):
+            if self.is_over:
+                return
+            preference = 0.8 * guide + 0.2 * self.random.random(len(guide))
+            flow = network.circulation(preference=preference)
+            flow = _joined(network, flow, guide, self.random, 2 + 2_000_000 // len(guide))
+            self.used[arcs] |= flow > 0
+            if network.is_walk(flow):
+                self.upper = min(self.upper, network.total(flow))
+
+    def cut_fractions(self, arcs: Choice) -> None:
+        """Better both bounds by a linear programme that starts with these arcs."""
+        programme = Relaxation(self.network, np.flatnonzero(arcs), _LINEAR_EFFORT)
+        guide = np.zeros(len(arcs))
+        while not self.is_over:
             solution = programme.solve()
             if solution is None:
-                return
-            bound, values = solution
-            self.lower = max(self.lower, min(self.upper, math.ceil(bound - 1e-3)))
-            fresh = violated(self.network, values)
-            if not fresh or turn % 4 == 3 or isinstance(programme, IntegerProgramme):
-                self.join(values,np.array(list(programme.flow)))
-            if self.is_over or not fresh:
-                return
-            for cut in fresh:
-                programme.add(cut)
-            self.cuts += fresh
+                break
+            bound, guide = solution
+            self.raise_lower(bound)
+            self.used |= guide > 0
+            cuts = violated(self.network, guide)
+            if not cuts:
+                break
+            programme.add(cuts)
+        self.cuts = programme.cuts
+        self.join(programme.arcs, guide, tries=2)
+
+    def cut_integers(self, arcs: Choice) -> None:
+        """Better the bounds by an integer programme of these arcs; the lower one if it has all."""
+        if self.is_over:
+            return
+        programme = IntegerProgramme(
+            self.network.part(np.flatnonzero(arcs)), self.cuts, _INTEGER_EFFORT
+        )
+        while not self.is_over:
+            solution = programme.solve()
+            if solution is None:
+                break
+            guide = np.zeros(len(arcs))
+            bound, guide[arcs] = solution
+            if arcs.all():
+                self.raise_lower(bound)
+            self.join(self.used, guide)
+            cuts = violated(self.network, guide)
+            if not cuts:
+                break
+            programme.add(cuts)
+            self.cuts += cuts
+
+
+def _tree(network: Network) -> np.ndarray:
+    """Return the arcs of a tree from the blank tab to all nodes, and those back to it."""
+    order = np.argsort(network.tail, kind="stable")
+    first = np.searchsorted(network.tail[order], np.arange(network.nodes + 1))
+    chosen = network.head == BLANK
+    reached = np.zeros(network.nodes, dtype=bool)
+    reached[BLANK] = True
+    waiting = [BLANK]
+    for node in waiting:
+        arcs = order[first[node] : first[node + 1]]
+        arcs = arcs[~reached[network.head[arcs]]]
+        reached[network.head[arcs]] = True
+        chosen[arcs] = True
+        waiting += network.head[arcs].tolist()
+    return chosen
 
 
 def _joined(
-    network: Network, flow: Integers, guide: Reals, random: np.random.Generator
+    network: Network,
+    flow: Integers,
+    guide: Reals,
+    random: np.random.Generator,
+    max_rounds: int,
 ) -> Integers:
-    """Make a circulation into a walk: exchange arcs, else require some and solve anew.
+    """Make a walk of a circulation: exchange arcs, else require some and solve anew.
 
-    In each round every part chooses one arc into it, cheap and liked by the guide; the better
-    half of these is required from then on, and the flow changed as little as possible.
+    Each component chooses an arc into it, cheap and used by the guide; the better half of
+    these is required from then on, and the flow is changed as little as possible. So two
+    components that met stay together, and in the end all have.
     """
     required = np.zeros_like(flow)
-    share = 2 if guide.any() else 1
-    while True:
+    for _ in range(max_rounds):
         flow = _exchanged(network, flow, required, random)
-        part = network.components(flow > 0)
-        if not part.any():
+        component = network.components(flow > 0)
+        if not component.any():
             return flow
-        into = np.flatnonzero((part[network.tail] != part[network.head]) & (part[network.head] > 0))
-        liking = np.minimum(guide[into], 1) * network.event_cost
-        into = into[np.lexsort((random.random(len(into)), network.cost[into] - liking))]
-        into = first(part[network.head], into)
-        into = first(network.tail, into)
-        required[into[: len(into) // share + 1]] = 1
+        target = component[network.head]
+        into = np.flatnonzero((component[network.tail] != target) & (target != BLANK))
+        dislike = network.cost[into] - guide[into] * network.event_cost
+        into = into[np.lexsort((random.random(len(into)), dislike))]
+        into = first_of_each(network.tail, first_of_each(target, into))
+        required[into[: len(into) // 2 + 1]] = 1
         flow = network.circulation(required, preference=np.where(flow > 0, 1, 0.99))
+    return flow
 
 
 def _exchanged(
     network: Network, flow: Integers, required: Integers, random: np.random.Generator
 ) -> Integers:
-    """Join parts at no cost: a -> a' and b -> b' of two parts become a -> b' and b -> a'.
+    """Join components at no cost: a -> a' and b -> b' become a -> b' and b -> a'.
 
-    Each part is a closed walk, so one arc less leaves it in one piece, and the two pieces are
-    put end to end. Where more than one arc with flow meets a node, one is tried by chance.
+    A component is a closed walk: without one arc it is still in one piece, and two pieces are
+    put end to end. Of several arcs with flow at a node one is tried, by chance.
     """
     tail, head, cost = network.tail, network.head, network.cost
-    order = np.argsort(tail * network.nodes + head)
-    keys = (tail * network.nodes + head)[order]
+    key = tail * network.nodes + head
+    order = np.argsort(key)
+    key = key[order]
     flow = flow.copy()
     futile = 0
-    while futile < _FUTILE_PASSES:
+    while futile < _FUTILE_PASSES and not network.is_walk(flow):
         futile += 1
-        part = network.components(flow > 0)
-        if not part.any():
-            break
-        there = np.flatnonzero(part[tail] != part[head])
-        used = np.flatnonzero(flow > required)
-        there = there[np.isin(tail[there], tail[used]) & np.isin(head[there], head[used])]
-        leaving = _one_at(tail, used, tail[there], random)
-        entering = _one_at(head, used, head[there], random)
+        component = network.components(flow > 0)
+        spare = np.flatnonzero(flow > required)
+        there = np.flatnonzero(component[tail] != component[head])
+        there = there[np.isin(tail[there], tail[spare]) & np.isin(head[there], head[spare])]
+        leaving = _one_at(tail, spare, tail[there], random)
+        entering = _one_at(head, spare, head[there], random)
         wanted = tail[entering] * network.nodes + head[leaving]
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        place = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
         back = order[place]
         change = cost[there] + cost[back] - cost[leaving] - cost[entering]
-        chosen = random.permutation(np.flatnonzero((keys[place] == wanted) & (change <= 0)))
-        chosen = chosen[np.argsort(change[chosen], kind="stable")]
+        good = random.permutation(np.flatnonzero((key[place] == wanted) & (change <= 0)))
+        good = good[np.argsort(change[good], kind="stable")]
+        ends = component[tail[there]], component[head[there]]
+        moves = np.stack([there, back, leaving, entering, *ends])
         merged: dict[int, int] = {}
         gone: set[int] = set()
-        moves = np.stack([there, back, leaving, entering, part[tail[there]], part[head[there]]])
-        for add, close, leave, enter, one, other in moves[:, chosen].T.tolist():
-            one, other = _root(merged, one), _root(merged, other)
-            if one != other and leave not in gone and enter not in gone:
-                merged[one] = other
+        for add, close, leave, enter, one, other in moves[:, good].T.tolist():
+            here, yonder = _root(merged, one), _root(merged, other)
+            if here != yonder and leave not in gone and enter not in gone:
+                merged[here] = yonder
                 gone |= {leave, enter}
                 flow[[add, close]] += 1
                 flow[[leave, enter]] -= 1
@@ -163,14 +219,14 @@ def _exchanged(
 def _one_at(
     end: Integers, arcs: Integers, nodes: Integers, random: np.random.Generator
 ) -> Integers:
-    """Return for each node one of the arcs that end at it, by chance."""
+    """Return for each node one of the arcs that have it as their end, by chance."""
     arcs = arcs[np.argsort(end[arcs], kind="stable")]
     first = np.searchsorted(end[arcs], nodes, side="left")
     count = np.searchsorted(end[arcs], nodes, side="right") - first
     return arcs[first + (random.random(len(nodes)) * count).astype(np.int64)]
 
 
-def _root(merged: dict[int, int], part: int) -> int:
-    while part in merged:
-        part = merged[part]
-    return part
+def _root(merged: dict[int, int], component: int) -> int:
+    while component in merged:
+        component = merged[component]
+    return component

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from statecrawl.core.strategy import Knowledge, Move, Route
+from statecrawl.core.strategy import Knowledge, Route
 
 
 class Greedy:
@@ -40,5 +40,4 @@ class Greedy:
         way = self._field.way(state)
         if way is None:
             return None
-        goal = way[-1]
-        return [*self._knowledge.moves(way), Move(goal, next(iter(self._open[goal])), None)]
+        return self._knowledge.route(way, next(iter(self._open[way[-1]])))

@@ -9,9 +9,9 @@ and which of its events were executed to get there.
 
 from math import inf
 
-from statecrawl.core.model import BLANK
+from statecrawl.core.model import BLANK, Transition
 from statecrawl.core.paths import Toward
-from statecrawl.core.strategy import Knowledge, Move, Route
+from statecrawl.core.strategy import Knowledge, Route
 from statecrawl.strategies.chains import is_starter, starters_above, successor
 from statecrawl.strategies.metamodel import Anticipated, Metamodel
 
@@ -71,7 +71,7 @@ class Hypercube(Metamodel):
         if cursor in self._on_chain:
             event = self._next_on_chain(state)
             if event is not None:
-                return [Move(state, event, None)]
+                return self._knowledge.route([state], event)
             self._on_chain.discard(cursor)
         way = self._chain_field.way(state)
         if way is None:
@@ -80,11 +80,11 @@ class Hypercube(Metamodel):
         first = self._starts_here[goal]
         if first is not None:
             self._start_chain(cursor, goal)
-            return [*self._knowledge.moves(way), Move(goal, first, None)]
+            return self._knowledge.route(way, first)
         event = self._starts_above[goal].pop()
         self._tried.add(self._above(goal, event))
         self._on_chain.add(cursor)
-        return [*self._climb(state, way), Move(goal, event, None)]
+        return [*self._climb(state, way), self._knowledge.model.unexplored(goal, event)]
 
     def explore_transitions(self, cursor: int, state: int) -> Route | None:
         """Explore on from the current state; when nothing is open, from the bottom again."""
@@ -98,8 +98,7 @@ class Hypercube(Metamodel):
             if down is None:
                 return None
             way = down + way[1:]
-        event = next(iter(self._open[way[-1]]))
-        return [*self._knowledge.moves(way), Move(way[-1], event, None)]
+        return self._knowledge.route(way, next(iter(self._open[way[-1]])))
 
     def discovered(self, state: int) -> None:
         """Take a new state for the bottom of a hypercube of its own, until it proves not to be."""
@@ -186,17 +185,17 @@ class Hypercube(Metamodel):
         """
         foot = way[-1]
         climb: Route = []
-        while (move := self._unexplored_into(foot)) is not None:
-            climb.append(move)
-            foot = move.state
+        while (below := self._unexplored_into(foot)) is not None:
+            climb.append(below)
+            foot = below.source
         if climb:
             model, reset_cost = self._knowledge.model, self._knowledge.reset_cost
             start = Toward(model, foot, reset_cost).way(state)
             if start is not None and self._cost(start) + len(climb) <= self._cost(way):
-                return [*self._knowledge.moves(start), *reversed(climb)]
-        return self._knowledge.moves(way)
+                return [*self._knowledge.along(start), *reversed(climb)]
+        return self._knowledge.along(way)
 
-    def _unexplored_into(self, state: int) -> Move | None:
+    def _unexplored_into(self, state: int) -> Transition | None:
         """Return an unexplored transition that should lead into this state from a known one."""
         bottom, bits = self._bottom[state], self._bits[state]
         if not bits:
@@ -205,7 +204,7 @@ class Hypercube(Metamodel):
             if bits >> i & 1:
                 below = self._standing.get((bottom, bits ^ 1 << i))
                 if below is not None and event in self._open[below]:
-                    return Move(below, event, state)
+                    return self._knowledge.model.unexplored(below, event, state)
         return None
 
     def _cost(self, way: list[int]) -> float:

@@ -3,7 +3,7 @@
 import heapq
 
 from statecrawl.core.paths import Toward
-from statecrawl.core.strategy import Knowledge, Move, Route
+from statecrawl.core.strategy import Knowledge, Route
 
 
 class InOrder:
@@ -53,10 +53,8 @@ class InOrder:
         target = self._sign * self._waiting[0]
         event = next(iter(frontier.open[target]))
         if state == target:
-            return [Move(target, event, None)]
+            return self._knowledge.route([target], event)
         if self._toward is None or self._toward.target != target:
             self._toward = Toward(self._knowledge.model, target, self._knowledge.reset_cost)
         way = self._toward.way(state)
-        if way is None:
-            return None
-        return [*self._knowledge.moves(way), Move(target, event, None)]
+        return None if way is None else self._knowledge.route(way, event)

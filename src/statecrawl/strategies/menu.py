@@ -9,10 +9,11 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum, auto
+from itertools import pairwise
 from math import inf
 
 from statecrawl.core.field import Field
-from statecrawl.core.strategy import Knowledge, Move, Route
+from statecrawl.core.strategy import Knowledge, Route
 from statecrawl.strategies.metamodel import Anticipated, Metamodel
 
 
@@ -190,11 +191,14 @@ class Menu(Metamodel):
             yield from self._holders[event]
 
     def _route(self, way: list[int], event: int) -> Route:
-        """Make moves of a way, over anticipated edges where there are any: that explores."""
-        known = self._knowledge.model.successors
-        moves = []
-        for state, target in itertools.pairwise(way):
+        """Return a route along a way, over anticipated edges where there are any: that explores."""
+        model = self._knowledge.model
+        route = []
+        for state, target in pairwise(way):
             anticipated = (e for e in self._menu_events.get(target, ()) if e in self._open[state])
             via = next(anticipated, None)
-            moves.append(Move(state, known[state][target] if via is None else via, target))
-        return [*moves, Move(way[-1], event, None)]
+            if via is None:
+                route.append(model.successors[state][target])
+            else:
+                route.append(model.unexplored(state, via, target))
+        return [*route, model.unexplored(way[-1], event)]

@@ -14,7 +14,7 @@ toll, where the toll of a state is log(1 - P(s)) / L.
 from collections import defaultdict
 from math import exp, floor, inf, log
 
-from statecrawl.core.strategy import Knowledge, Move, Route
+from statecrawl.core.strategy import Knowledge, Route
 from statecrawl.strategies.metamodel import Anticipated, Metamodel
 
 STEP = log(1.05)
@@ -76,9 +76,8 @@ class Probability(Metamodel):
         way = self._field.way(state)
         if way is None:
             return None
-        goal = way[-1]
-        event = max(self._open[goal], key=self._chance.__getitem__)
-        return [*self._knowledge.moves(way), Move(goal, event, None)]
+        event = max(self._open[way[-1]], key=self._chance.__getitem__)
+        return self._knowledge.route(way, event)
 
     def explore_transitions(self, cursor: int, state: int) -> Route | None:
         """Go on likewise: as long as an event is open it may lead to a new state."""

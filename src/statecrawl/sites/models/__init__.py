@@ -3,6 +3,7 @@
 from statecrawl.core.application import Application
 from statecrawl.errors import InputError
 from statecrawl.sites.models.bibliography import bibliography
+from statecrawl.sites.models.clips import clips
 from statecrawl.sites.models.files import files
 from statecrawl.sites.models.filetree import filetree
 from statecrawl.sites.models.hypercube import hypercube
@@ -15,6 +16,7 @@ MODELS: dict[str, Model] = {
     "periodic": periodic,
     "bibliography": bibliography,
     "files": files,
+    "clips": clips,
 }
 
 

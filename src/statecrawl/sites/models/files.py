@@ -11,10 +11,10 @@ from statecrawl.sites.models.parameters import Range, ResetCost
 
 def files(
     *,
-    folders: Annotated[int, Range(1, 5_000)] = 100,
-    top: Annotated[int, Range(1, 200)] = 8,
-    branching: Annotated[int, Range(2, 50)] = 5,
-    per_folder: Annotated[int, Range(0, 50)] = 15,
+    folders: Annotated[int, Range(1, 5_000)] = 69,
+    top: Annotated[int, Range(1, 200)] = 10,
+    branching: Annotated[int, Range(2, 50)] = 6,
+    per_folder: Annotated[int, Range(0, 50)] = 21,
     reset_cost: ResetCost = 10,
 ) -> Application:
     """A file manager: walk the folders, select something, preview it, as icons or as a list."""
@@ -22,20 +22,17 @@ def files(
 
 
 class _Page(NamedTuple):
-    """The open folder, what is selected in it, whether it is previewed, and the view.
-
-    The welcome stands over the first page until anything but a selection is done there.
-    """
+    """The open folder, its view, what is selected in it and whether that is previewed."""
 
     folder: int
+    view: str = "icons"
     selected: str = ""
     has_preview: bool = False
-    view: str = "icons"
     has_welcome: bool = False
 
 
 class _Files:
-    """The view stays when another folder is opened; selection and preview don't."""
+    """Whoever opens another folder starts afresh there; the welcome goes at the first click."""
 
     start = _Page(0, has_welcome=True)
 
@@ -66,11 +63,11 @@ class _Files:
         }
 
     def controls(self, page: _Page) -> Iterator[Control[_Page]]:
+        page = page._replace(has_welcome=False)
         yield from self._tree(page)
         yield from self._toolbar(page)
-        settled = page._replace(has_welcome=False)
         for path in self._content[page.folder]:
-            yield Control("item", f"select:{path}", settled._replace(selected=path))
+            yield Control("item", f"select:{path}", page._replace(selected=path))
 
     def _tree(self, page: _Page) -> Iterator[Control[_Page]]:
         """The tree shows the root, all that is right below it, and the way to the open folder."""
