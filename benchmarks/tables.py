@@ -94,8 +94,7 @@ def draw_figure(found: dict[str, tuple[Results, Optimum]], file: Path) -> None:
 
 def _box(results: list[Result]) -> dict[str, Any]:
     low, first, half, third, high = (
-        median(result.cost_of_states(percent) for result in results)
-        for percent in (0, *QUARTILES)
+        median(result.cost_of_states(percent) for result in results) for percent in (0, *QUARTILES)
     )
     return {"whislo": low, "q1": first, "med": half, "q3": third, "whishi": high}
 
@@ -107,9 +106,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--figure", type=Path)
     options = parser.parse_args()
-    found = {
-        subject: crawl_all(subject, options.seeds) for subject in options.subjects or SUBJECTS
-    }
+    found = {subject: crawl_all(subject, options.seeds) for subject in options.subjects or SUBJECTS}
     print_sizes(found)
     print("\nCost to all states (Table II)\n")
     print_costs(found, to_end=False)

@@ -5,6 +5,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.live import Live
 from rich.spinner import Spinner
@@ -16,6 +17,7 @@ from statecrawl.simulation.result import QUARTILES, Result
 
 QUIET_SECONDS = 2.0
 LINE_EVERY_SECONDS = 10.0
+WIDTH_WITHOUT_TERMINAL = 140
 
 
 def say(message: str) -> None:
@@ -71,8 +73,8 @@ def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
     """Print a table; numbers stand at the right."""
     console = Console()
     if not console.is_terminal:
-        console = Console(width=200)
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+        console = Console(width=WIDTH_WITHOUT_TERMINAL)
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
     for number, column in enumerate(columns):
         numeric = bool(rows) and rows[0][number][:1].isdigit()
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
@@ -84,11 +86,16 @@ def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
 def print_results(results: list[Result]) -> None:
     """Print what each strategy cost, cheapest to all states first."""
     first = results[0]
-    model = first.crawl.model
-    rows = []
-    for result in sorted(results, key=lambda result: result.cost_of_states(100)):
-        best = result.optimum
-        rows.append(
+    model, best = first.crawl.model, first.optimum
+    print_table(
+        f"{first.model}: {model.state_count:,} states, {model.transition_count:,} transitions, "
+        f"a reset costs {_number(first.crawl.reset_cost)}\n"
+        "cost at which states were found, and of the whole crawl",
+        [
+            *("strategy", "first", *(f"{percent} %" for percent in QUARTILES), "/ optimum"),
+            *("events", "resets", "cost", "/ optimum", "seconds"),
+        ],
+        [
             [
                 result.strategy,
                 *(_number(result.cost_of_states(percent)) for percent in (0, *QUARTILES)),
@@ -99,27 +106,13 @@ def print_results(results: list[Result]) -> None:
                 "-" if best is None else f"{result.cost / best.to_end:.2f}",
                 f"{result.seconds:.2f}",
             ]
-        )
-    print_table(
-        f"{first.model}: {model.state_count:,} states, {model.transition_count:,} transitions, "
-        f"a reset costs {_number(first.crawl.reset_cost)}",
-        [
-            "strategy",
-            "cost to the first state",
-            *(f"{percent} %" for percent in QUARTILES),
-            "x optimum",
-            "events to the end",
-            "resets",
-            "cost",
-            "x optimum",
-            "seconds",
+            for result in sorted(results, key=lambda result: result.cost_of_states(100))
         ],
-        rows,
     )
-    if first.optimum is not None:
+    if best is not None:
         print(  # noqa: T201 - this is the output
-            f"optimum: {_number(first.optimum.to_all_states)} to all states "
-            f"({first.optimum.kind.replace('_', ' ')}), {_number(first.optimum.to_end)} to the end"
+            f"optimum: {_number(best.to_all_states)} to all states "
+            f"({best.kind.replace('_', ' ')}), {_number(best.to_end)} to the end"
         )
     for result in results:
         for what, count in (

@@ -77,9 +77,7 @@ class Model:
         """How many transitions of the application were explored."""
         return sum(len(transitions) for transitions in self.delta[BLANK + 1 :])
 
-    def add_state(
-        self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]
-    ) -> int:
+    def add_state(self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]) -> int:
         """Add a state with its enabled events and return its number."""
         state = len(self.states)
         self._state_numbers[public_id] = state
@@ -103,13 +101,14 @@ class Model:
         expected = None if target is None else self.states[target]
         return Transition(source, event, target, Step(self.events[event].identity, expected))
 
-    def record(self, source: int, event: int, target: int) -> Recorded:
-        """Record that the event, fired in the source, led to the target."""
-        transition = self.delta[source].get(event)
-        if transition is None:
-            transition = self.unexplored(source, event, target)
+    def record(self, executed: Transition, target: int) -> Recorded:
+        """Record that a transition was executed once more, and where it led."""
+        source, event = executed.source, executed.event
+        transition = self.delta[source].setdefault(event, executed)
+        if not transition.times:
             transition.times = 1
-            self.delta[source][event] = transition
+            transition.target = target
+            transition.step = Step(transition.step.event, self.states[target])
             if target != source and target not in self.successors[source]:
                 self.successors[source][target] = transition
                 self.predecessors[target][source] = None

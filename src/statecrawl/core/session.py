@@ -4,7 +4,7 @@ from collections import Counter
 from enum import StrEnum
 
 from statecrawl.core.frontier import Frontier
-from statecrawl.core.model import BLANK, Model, Recorded
+from statecrawl.core.model import BLANK, Model, Recorded, Transition
 from statecrawl.core.paths import any_way
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
@@ -95,23 +95,24 @@ class Crawl:
         route = self._under_way.pop(cursor)
         executed = len(execution.snapshots)
         at = route[0].source
-        identify = self._identity
+        states, identify = self.model.states, self._identity
         for transition, snapshot in zip(route, execution.snapshots, strict=False):
             if at == BLANK:
                 self.resets += 1
             else:
                 self.events += 1
             public_id = identify(snapshot)
+            target = transition.target
             if (
-                transition.target is not None
+                target is not None
+                and public_id == states[target]
                 and transition.times
                 and transition.outcomes is None
-                and public_id == transition.step.expected
             ):
-                transition.times += 1  # a transfer that went as expected: nearly all are
-                at = transition.target
+                transition.times += 1  # a transfer that went as expected: nearly all do
+                at = target
             else:
-                at = self._learn(cursor, at, transition.event, public_id, snapshot)
+                at = self._learn(cursor, transition, public_id, snapshot)
         if execution.halt in (Halt.REFUSED, Halt.LOST):
             self.failures[execution.halt] += 1
             if execution.halt is Halt.REFUSED and executed < len(route):
@@ -123,9 +124,7 @@ class Crawl:
             if not transition.times:
                 self._release(transition.source, transition.event)
 
-    def _learn(
-        self, cursor: int, source: int, event: int, public_id: str, snapshot: Snapshot
-    ) -> int:
+    def _learn(self, cursor: int, executed: Transition, public_id: str, snapshot: Snapshot) -> int:
         """Record a transition, and perhaps a new state; return where it led."""
         target = self.model.state(public_id)
         is_new = target is None
@@ -133,12 +132,11 @@ class Crawl:
             target = self.model.add_state(public_id, snapshot.events, snapshot.regions)
             self.discoveries.append((self.events, self.resets))
             self._take_in(target)
-        recorded = self.model.record(source, event, target)
+        recorded = self.model.record(executed, target)
         if recorded is Recorded.EXPLORED:
-            self._close(source, event)
-            self.strategy.explored(cursor, source, event, target, is_new)
+            self.strategy.explored(cursor, executed.source, executed.event, target, is_new)
         elif recorded is Recorded.DIVERGED:
-            self.strategy.distrusted(source)
+            self.strategy.distrusted(executed.source)
         return target
 
     def _take_in(self, state: int) -> None:

@@ -1,6 +1,5 @@
 """What a strategy is: told what was learned, asked where to go next."""
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +8,6 @@ from typing import Protocol
 from statecrawl.core.field import Field
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.model import Model, Transition
-
 
 Route = list[Transition]
 """Transitions to take one after the other. A route that starts in BLANK begins with a reset."""

@@ -88,6 +88,8 @@ class _Search:
 
     def cut_fractions(self, arcs: Choice) -> None:
         """Better both bounds by a linear programme that starts with these arcs."""
+        if self.is_over:
+            return
         programme = Relaxation(self.network, np.flatnonzero(arcs), _LINEAR_EFFORT)
         guide = np.zeros(len(arcs))
         while not self.is_over:

@@ -5,7 +5,6 @@ leads to the same state, a self-loop event always stays. Both are anticipated to
 that, so they are left for the transition phase; any other event may lead to a new state.
 """
 
-import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum, auto

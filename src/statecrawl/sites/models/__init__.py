@@ -1,13 +1,17 @@
 """The true models of the built-in applications, by name."""
 
+from typing import NamedTuple
+
 from statecrawl.core.application import Application
 from statecrawl.errors import InputError
+from statecrawl.sites.models.bank import bank
 from statecrawl.sites.models.bibliography import bibliography
 from statecrawl.sites.models.clips import clips
+from statecrawl.sites.models.company import company
 from statecrawl.sites.models.files import files
 from statecrawl.sites.models.filetree import filetree
 from statecrawl.sites.models.hypercube import hypercube
-from statecrawl.sites.models.parameters import Model, parameters_of
+from statecrawl.sites.models.parameters import Model, Parameter, parameters_of
 from statecrawl.sites.models.periodic import periodic
 
 MODELS: dict[str, Model] = {
@@ -17,21 +21,52 @@ MODELS: dict[str, Model] = {
     "bibliography": bibliography,
     "files": files,
     "clips": clips,
+    "bank": bank,
+    "company": company,
 }
+
+LARGE_FILETREE = "filetree:folders=4620,top=30,branching=13,files=2,reset_cost=12"
+"""As large as the file browser of the distributed crawls: 4,622 states, 429,654 transitions."""
+
+LARGE_BIBLIOGRAPHY = "bibliography:publications=410,authors=45,topics=16,reset_cost=3"
+"""As large as the bibliography of the distributed crawls: 5,082 states, 468,971 transitions."""
+
+
+class Description(NamedTuple):
+    """What a listing says of a model."""
+
+    name: str
+    summary: str
+    parameters: dict[str, Parameter]
+
+
+def describe(name: str) -> Description:
+    """Return the first line of a model's documentation, and its parameters."""
+    model = _model(name)
+    summary = (model.__doc__ or "").partition("\n")[0]
+    return Description(name, summary, parameters_of(model))
 
 
 def build_model(spec: str) -> Application:
-    """Return the model that `NAME[:key=value,...]` names, or say in one line what is wrong."""
+    """Return the model that `NAME[:key=value,...]` asks for, or say in one line what is wrong."""
     name, _, settings = spec.partition(":")
-    if name not in MODELS:
-        raise InputError(f"unknown model {name[:40]!r}: give one of {', '.join(MODELS)}")
-    known = parameters_of(MODELS[name])
+    model = _model(name)
+    known = parameters_of(model)
     values = {}
-    for setting in filter(None, settings.split(",")):
+    for setting in settings.split(",") if settings else ():
         key, _, text = setting.partition("=")
         if key not in known:
             raise InputError(
-                f"{name} has no parameter {key[:40]!r}: give one of {', '.join(known)}"
+                f"{name} has no parameter {key[:40]!r}: it takes {', '.join(known)}, "
+                f"as in {name}:{next(iter(known))}={next(iter(known.values())).default}"
             )
+        if key in values:
+            raise InputError(f"{key} is given twice: give it once")
         values[key] = known[key].read(text)
-    return MODELS[name](**values)
+    return model(**values)
+
+
+def _model(name: str) -> Model:
+    if name not in MODELS:
+        raise InputError(f"there is no model {name[:40]!r}: give one of {', '.join(MODELS)}")
+    return MODELS[name]

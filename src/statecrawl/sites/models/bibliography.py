@@ -31,11 +31,11 @@ _NOUNS = (
 
 def bibliography(
     *,
-    publications: Annotated[int, Range(1, 2_000)] = 143,
-    authors: Annotated[int, Range(1, 500)] = 38,
-    years: Annotated[int, Range(1, 100)] = 20,
-    topics: Annotated[int, Range(1, 100)] = 12,
-    per_page: Annotated[int, Range(1, 200)] = 20,
+    publications: Annotated[int, Range(1, 1_000)] = 143,
+    authors: Annotated[int, Range(1, 200)] = 38,
+    years: Annotated[int, Range(1, 50)] = 20,
+    topics: Annotated[int, Range(1, 50)] = 12,
+    per_page: Annotated[int, Range(5, 100)] = 20,
     reset_cost: ResetCost = 2,
 ) -> Application:
     """Facets filter a list of publications, shown in pages; one opens as abstract or BibTeX."""

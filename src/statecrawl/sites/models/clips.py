@@ -1,6 +1,6 @@
 """Clipmarks: a social network where people share what they found on other sites."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, NamedTuple
 
 from statecrawl.core.application import Application
@@ -28,9 +28,9 @@ _TITLES = (
 
 def clips(
     *,
-    clips: Annotated[int, Range(1, 2_000)] = 57,
-    tags: Annotated[int, Range(1, 500)] = 32,
-    users: Annotated[int, Range(1, 500)] = 26,
+    clips: Annotated[int, Range(1, 1_000)] = 57,
+    tags: Annotated[int, Range(1, 300)] = 32,
+    users: Annotated[int, Range(1, 300)] = 26,
     reset_cost: ResetCost = 18,
 ) -> Application:
     """Clips by channel, tag and user; a clip leads to its neighbours and out to its source."""
@@ -38,74 +38,76 @@ def clips(
 
 
 class _Page(NamedTuple):
-    """A list of a channel, tag or user, one clip, a note, a dialog, or a page outside."""
+    """The list of a channel, tag or user, one clip, a note, a dialog, or a page outside."""
 
     kind: str
     shown: str
 
 
+_POPULAR = _Page("channel", _CHANNELS[0])
 _JOIN = _Page("dialog", "join")
+_SOURCE = _Page("outside", "source")
+_SENT = _Page("outside", "check your mail")
+_END = _Page("note", "end of the stream")
 
 
 class _Clips:
-    """Nobody comes back from outside, nor from the last page of the dialog, but by a reset."""
+    """Nobody comes back from outside but by a reset."""
 
-    start = _Page("channel", _CHANNELS[0])
+    start = _POPULAR
 
     def __init__(self, clips: int, tags: int, users: int) -> None:
-        self._titles = [nth(_TITLES, i) for i in range(clips)]
-        self._lists: dict[_Page, list[str]] = {}
-        for kind, names, count in (("channel", _CHANNELS, 5), ("tag", _TAGS, tags), ("user", _USERS, users)):
-            for i in range(count):
-                self._lists[_Page(kind, nth(names, i))] = []
-        for i, title in enumerate(self._titles):
-            for page in self._places(i, tags, users):
+        titles = [nth(_TITLES, i) for i in range(clips)]
+        later = [*(_Page("clip", title) for title in titles[1:]), _END]
+        self._next = dict(zip(titles, later, strict=True))
+        self._places = {title: _places(i, tags, users) for i, title in enumerate(titles)}
+        self._lists: dict[_Page, list[str]] = {
+            **{_Page("channel", name): [] for name in _CHANNELS},
+            **{_Page("tag", nth(_TAGS, i)): [] for i in range(tags)},
+            **{_Page("user", nth(_USERS, i)): [] for i in range(users)},
+        }
+        for title, places in self._places.items():
+            for page in places:
                 self._lists[page].append(title)
-        self._places_of = {title: self._places(i, tags, users) for i, title in enumerate(self._titles)}
-
-    @staticmethod
-    def _places(i: int, tags: int, users: int) -> list[_Page]:
-        """Return the lists that a clip is in: channels, tags and its user."""
-        places = [
-            _Page("channel", _CHANNELS[i % 2]),
-            _Page("channel", _CHANNELS[2 + i % 3]),
-            _Page("user", nth(_USERS, uneven(i, users))),
-            *(_Page("tag", nth(_TAGS, uneven(i * 3 + k, tags))) for k in range(3)),
-        ]
-        return list(dict.fromkeys(places))
 
     def name(self, page: _Page) -> str:
         return f"{page.kind} {page.shown}"
 
     def regions(self, page: _Page) -> dict[str, str]:
-        return {"kind": page.kind, "content": page.shown}
+        return {"heading": page.kind, "content": page.shown}
 
     def controls(self, page: _Page) -> Iterator[Control[_Page]]:
         if page == _JOIN:
-            yield Control("dialog", "join:send", _Page("outside", "check your mail"))
-            yield Control("dialog", "join:cancel", self.start)
-            return
-        if page.kind == "outside":
-            return
-        for listed in self._lists:
-            yield Control(listed.kind, f"{listed.kind}:{listed.shown}", listed)
-        for note in _NOTES:
-            yield Control("footer", f"note:{note}", _Page("note", note))
-        yield Control("header", "header:join", _JOIN)
-        if page.kind == "clip":
-            yield from self._clip(page.shown)
-        else:
-            for title in self._lists.get(page, ()):
+            yield Control("dialog", "join:send", _SENT)
+            yield Control("dialog", "join:cancel", _POPULAR)
+        elif page.kind != "outside":
+            yield Control("header", "header:join", _JOIN)
+            for listed in self._lists:
+                yield Control(listed.kind, f"{listed.kind}:{listed.shown}", listed)
+            for note in _NOTES:
+                yield Control("footer", f"note:{note}", _Page("note", note))
+            if page.kind == "clip":
+                yield Control("stream", "stream:next", self._next[page.shown])
+                yield Control("source", "source:visit", _SOURCE)
+            for title in self._titles(page):
                 yield Control("clip", f"clip:{title}", _Page("clip", title))
 
-    def _clip(self, title: str) -> Iterator[Control[_Page]]:
-        place = self._titles.index(title)
-        after = self._titles[place + 1 : place + 2]
-        target = _Page("clip", after[0]) if after else _Page("note", "end of stream")
-        yield Control("stream", "stream:next", target)
-        yield Control("source", "clip source", _Page("outside", "source"))
-        related = dict.fromkeys(
-            other for page in self._places_of[title][2:] for other in self._lists[page] if other != title
+    def _titles(self, page: _Page) -> Iterable[str]:
+        """Return the clips in a list; beside a clip, those with the same user or tags."""
+        if page.kind != "clip":
+            return self._lists.get(page, ())
+        alike = (
+            self._lists[place] for place in self._places[page.shown] if place.kind != "channel"
         )
-        for other in related:
-            yield Control("clip", f"clip:{other}", _Page("clip", other))
+        return dict.fromkeys(title for titles in alike for title in titles if title != page.shown)
+
+
+def _places(clip: int, tags: int, users: int) -> list[_Page]:
+    """Return the lists that a clip is in: two channels, its user, up to three tags."""
+    marks = dict.fromkeys(uneven(3 * clip + k, tags) for k in range(3))
+    return [
+        _Page("channel", _CHANNELS[clip % 2]),
+        _Page("channel", _CHANNELS[2 + clip % 3]),
+        _Page("user", nth(_USERS, uneven(clip, users))),
+        *(_Page("tag", nth(_TAGS, mark)) for mark in marks),
+    ]

@@ -26,7 +26,10 @@ class Site(Protocol[PageT]):
     pages are one state, so whatever a click leads to may only depend on the page.
     """
 
-    start: PageT
+    @property
+    def start(self) -> PageT:
+        """The page that a reset shows."""
+        ...
 
     def name(self, page: PageT) -> str:
         """Return the name of the page's state; no two pages share one."""
@@ -58,13 +61,14 @@ def explore(site: Site[PageT], reset_cost: float) -> Application:
         if name in states:
             raise ValueError(f"two pages are named {name!r}")
         events: dict[str, str | None] = {}
-        for group, event, target in site.controls(page):
+        for group, text, target in site.controls(page):
+            event = intern(text)
             if target not in names:
                 names[target] = site.name(target)
                 waiting.append(target)
             if event in events:
                 raise ValueError(f"page {name!r} has two controls {event!r}")
-            events[intern(event)] = names[target]
+            events[event] = names[target]
             if groups.setdefault(event, group) != group:
                 raise ValueError(f"event {event!r} stands in {group!r} and in {groups[event]!r}")
         states[name] = events

@@ -11,10 +11,10 @@ from statecrawl.sites.models.parameters import Range, ResetCost
 
 def files(
     *,
-    folders: Annotated[int, Range(1, 5_000)] = 69,
-    top: Annotated[int, Range(1, 200)] = 10,
-    branching: Annotated[int, Range(2, 50)] = 6,
-    per_folder: Annotated[int, Range(0, 50)] = 21,
+    folders: Annotated[int, Range(1, 1_000)] = 69,
+    top: Annotated[int, Range(1, 100)] = 10,
+    branching: Annotated[int, Range(5, 30)] = 6,
+    per_folder: Annotated[int, Range(0, 40)] = 21,
     reset_cost: ResetCost = 10,
 ) -> Application:
     """A file manager: walk the folders, select something, preview it, as icons or as a list."""
@@ -71,8 +71,8 @@ class _Files:
 
     def _tree(self, page: _Page) -> Iterator[Control[_Page]]:
         """The tree shows the root, all that is right below it, and the way to the open folder."""
-        shown = dict.fromkeys((0, *self._folders.subfolders[0], *self._folders.lineage(page.folder)))
-        for folder in shown:
+        way = self._folders.lineage(page.folder)
+        for folder in dict.fromkeys((0, *self._folders.subfolders[0], *way)):
             yield Control("tree", f"tree:{self._folders.paths[folder]}", _Page(folder))
 
     def _toolbar(self, page: _Page) -> Iterator[Control[_Page]]:

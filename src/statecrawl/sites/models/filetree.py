@@ -11,10 +11,10 @@ from statecrawl.sites.models.parameters import Range, ResetCost
 
 def filetree(
     *,
-    folders: Annotated[int, Range(1, 20_000)] = 212,
-    top: Annotated[int, Range(1, 200)] = 13,
-    branching: Annotated[int, Range(2, 50)] = 5,
-    files: Annotated[int, Range(0, 50)] = 5,
+    folders: Annotated[int, Range(1, 10_000)] = 212,
+    top: Annotated[int, Range(1, 100)] = 13,
+    branching: Annotated[int, Range(5, 30)] = 6,
+    files: Annotated[int, Range(0, 30)] = 2,
     reset_cost: ResetCost = 2,
 ) -> Application:
     """A tree of folders with one branch open at a time; a file only shows a short notice."""

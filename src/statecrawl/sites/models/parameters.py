@@ -35,7 +35,7 @@ class Parameter(NamedTuple):
         value = self._number(text)
         if not self.range.least <= value <= self.range.most:
             raise InputError(
-                f"{self.name}={text} is out of range: "
+                f"{self.name}={text.strip()[:40]} is out of range: "
                 f"give a number from {self.range.least} to {self.range.most}"
             )
         return value

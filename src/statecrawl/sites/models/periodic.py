@@ -28,7 +28,7 @@ _COMPOUNDS = (
 
 def periodic(
     *,
-    elements: Annotated[int, Range(1, 999)] = 118,
+    elements: Annotated[int, Range(1, 500)] = 118,
     styles: Annotated[int, Range(1, len(_STYLES))] = 2,
     compounds: Annotated[int, Range(0, len(_COMPOUNDS))] = 1,
     reset_cost: ResetCost = 8,

@@ -1,0 +1,98 @@
+"""What the session owes to whoever runs it, whichever strategy it has."""
+
+import asyncio
+
+from statecrawl.core.application import Application
+from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.simulation.run import new_crawl, simulate
+from statecrawl.strategies.greedy import Greedy
+from tests.applications import RecordingBrowser, explored_model
+
+APPLICATION = Application(
+    "home", {"home": {"open": "list", "stay": "home"}, "list": {}}, reset_cost=2
+)
+
+
+def page(dom: str, *events: str) -> Snapshot:
+    return Snapshot(dom, tuple(Event(event) for event in events))
+
+
+def test_the_first_plan_loads_the_entry_and_the_first_load_is_a_reset() -> None:
+    crawl = new_crawl(APPLICATION, Greedy)
+    assert crawl.plan() == Plan("home", None, ())
+    crawl.observe(Execution((page("home", "open", "stay"),)))
+    assert (crawl.events, crawl.resets) == (0, 1)
+    assert crawl.discoveries == [(0, 1)]
+    assert crawl.plan() == Plan(None, None, (Step("open", None),))
+
+
+def test_a_state_without_events_is_left_by_a_reset() -> None:
+    browser = RecordingBrowser(APPLICATION)
+    crawl = new_crawl(APPLICATION, Greedy)
+    while (plan := crawl.plan()) is not None:
+        crawl.observe(asyncio.run(browser.execute(plan)))
+    assert browser.plans[-1] == Plan("home", "home", (Step("stay", None),))
+    assert (crawl.events, crawl.resets) == (2, 2)
+    assert crawl.cost(crawl.events, crawl.resets) == 6
+    assert crawl.is_over
+
+
+def test_a_state_that_only_a_reset_leads_to_is_found() -> None:
+    application = Application(
+        "a", {"a": {"stay": "a"}, "island": {"stay": "island"}}, entries=("a", "island")
+    )
+    assert explored_model(simulate(application, Greedy)) == application.states
+
+
+def test_an_entry_that_leads_elsewhere_than_before_is_recorded() -> None:
+    crawl = Crawl(["/"], Greedy, lambda snapshot: snapshot.dom, reset_cost=1)
+    crawl.plan()
+    crawl.observe(Execution((page("monday", "a", "b"),)))
+    crawl.plan()
+    crawl.observe(Execution((page("end"),)))
+    assert crawl.plan() == Plan("/", "monday", (Step("b", None),))
+    crawl.observe(Execution((page("tuesday"),), Halt.DIVERGED))
+    assert crawl.nondeterministic == [("", "load /")]
+    assert crawl.model.state("tuesday") is not None
+
+
+def test_what_can_never_be_reached_again_is_given_up() -> None:
+    crawl = Crawl(["/"], Greedy, lambda snapshot: snapshot.dom, reset_cost=1)
+    crawl.plan()
+    crawl.observe(Execution((page("monday", "a", "b"),)))
+    crawl.plan()
+    crawl.observe(Execution((page("end"),)))
+    plans = 0
+    while crawl.plan() is not None:
+        crawl.observe(Execution((page("tuesday"),), Halt.DIVERGED))
+        plans += 1
+    assert plans == 5
+    assert crawl.stop_reason is StopReason.GAVE_UP
+    assert crawl.is_over
+    outcomes = crawl.model.nondeterministic[0].outcomes
+    assert outcomes == {crawl.model.state("monday"): 1, crawl.model.state("tuesday"): 5}
+
+
+def test_an_entry_that_can_not_be_loaded_is_refused() -> None:
+    crawl = Crawl(["/", "/gone"], Greedy, lambda snapshot: snapshot.dom, reset_cost=1)
+    while (plan := crawl.plan()) is not None:
+        if plan.entry == "/gone":
+            crawl.observe(Execution((), Halt.REFUSED))
+        else:
+            crawl.observe(Execution((page("home"),)))
+    assert crawl.failures == {Halt.REFUSED: 1}
+    assert [crawl.model.entries[event] for _, event in crawl.model.refused] == ["/gone"]
+
+
+def test_what_is_claimed_by_one_cursor_is_not_given_to_another() -> None:
+    crawl = Crawl(["/"], Greedy, lambda snapshot: snapshot.dom, reset_cost=1)
+    assert crawl.plan(0) is not None
+    assert crawl.plan(1) is None
+    assert not crawl.is_over
+    crawl.observe(Execution((page("home", "a"),)), 0)
+    assert crawl.plan(1) == Plan("/", "home", (Step("a", None),))
+    assert crawl.plan(0) is None
+    crawl.observe(Execution((page("home", "a"),), Halt.LOST), 1)
+    assert crawl.plan(0) == Plan(None, None, (Step("a", None),))
