@@ -24,6 +24,7 @@ from statecrawl.simulation.result import Result
 from statecrawl.simulation.run import shuffled, simulate
 from statecrawl.sites.models import MODELS, build_model
 from statecrawl.sites.models.parameters import parameters_of
+from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal import Progress, print_results, print_table, say
 
 app = typer.Typer(
@@ -68,7 +69,8 @@ def simulate_command(
     strategy: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="A strategy; give it again for more. Default: all of them."
+            metavar="NAME",
+            help=f"{', '.join(STRATEGIES)}, or all, which is the default; again for more.",
         ),
     ] = None,
     reset_cost: Annotated[
@@ -203,7 +205,8 @@ def main() -> None:
         say(f"error: {error}")
         code = error.exit_code
     except TyperException as error:
-        say(f"error: {error.format_message()} (statecrawl --help shows how)")
+        if error.format_message():  # there is none when the help was shown instead
+            say(f"error: {error.format_message()} (statecrawl --help shows how)")
         code = ExitCode.INPUT
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")
