@@ -149,7 +149,7 @@ def test_a_bad_model_file_is_one_line(tmp_path: Path, message: str) -> None:
         (["simulate", "bank", "--plot", "no/such/folder/curves.png"], "can't write"),
         (["simulate"], "MODEL"),
         (["fly"], "fly"),
-        (["sites", "model", "no-such-site"], "unknown model"),
+        (["sites", "model", "no-such-site"], "there is no model"),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:

@@ -190,9 +190,13 @@ def _print_json(document: Any) -> None:
 
 
 def _write(chunks: Iterable[str]) -> None:
-    sys.stdout.writelines(chunks)
-    sys.stdout.write("\n")
-    sys.stdout.flush()
+    try:
+        sys.stdout.writelines(chunks)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads our output has enough of it; the interpreter must not complain on exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:
@@ -211,8 +215,4 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has enough of it; let the interpreter not complain on exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.DONE
     sys.exit(code)

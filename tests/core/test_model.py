@@ -25,12 +25,12 @@ def test_states_and_events_are_small_integers_with_identities() -> None:
 def test_an_event_that_leads_elsewhere_keeps_every_outcome_with_its_count() -> None:
     model, first, second = two_states()
     go = model.event("go")
-    assert model.record(model.unexplored(first, go), second) is Recorded.EXPLORED
-    assert model.record(model.unexplored(first, go), second) is Recorded.REPEATED
+    assert model.record(model.uncertain(first, go), second) is Recorded.EXPLORED
+    assert model.record(model.uncertain(first, go), second) is Recorded.REPEATED
     transition = model.delta[first][go]
     assert model.successors[first] == {second: transition}
-    assert model.record(model.unexplored(first, go), first) is Recorded.DIVERGED
-    assert model.record(model.unexplored(first, go), first) is Recorded.REPEATED
+    assert model.record(model.uncertain(first, go), first) is Recorded.DIVERGED
+    assert model.record(model.uncertain(first, go), first) is Recorded.REPEATED
     assert transition.outcomes == {second: 2, first: 2}
     assert transition.times == 4
     assert transition.target == second
@@ -43,9 +43,9 @@ def test_an_event_that_leads_elsewhere_keeps_every_outcome_with_its_count() -> N
 def test_another_event_with_the_same_target_keeps_the_edge() -> None:
     model, first, second = two_states()
     go, also = model.event("go"), model.event("also")
-    model.record(model.unexplored(first, go), second)
-    model.record(model.unexplored(first, also), second)
-    model.record(model.unexplored(first, go), first)
+    model.record(model.uncertain(first, go), second)
+    model.record(model.uncertain(first, also), second)
+    model.record(model.uncertain(first, go), first)
     other = model.delta[first][also]
     assert model.successors[first] == {second: other}
     model.refuse(first, also)
@@ -56,6 +56,6 @@ def test_another_event_with_the_same_target_keeps_the_edge() -> None:
 def test_loading_an_entry_is_a_transition_of_the_blank_tab() -> None:
     model, first, _ = two_states()
     (load,) = model.entries
-    model.record(model.unexplored(BLANK, load), first)
+    model.record(model.uncertain(BLANK, load), first)
     assert model.successors[BLANK] == {first: model.delta[BLANK][load]}
     assert model.transition_count == 0

@@ -96,8 +96,8 @@ class Model:
             self.events.append(event)
         return number
 
-    def unexplored(self, source: int, event: int, target: int | None = None) -> Transition:
-        """Return a transition to explore; the target is where it should lead, if one knows."""
+    def uncertain(self, source: int, event: int, target: int | None = None) -> Transition:
+        """Return a transition to take that may lead anywhere; the target is a guess, if any."""
         expected = None if target is None else self.states[target]
         return Transition(source, event, target, Step(self.events[event].identity, expected))
 

@@ -70,11 +70,11 @@ def any_way(
         if is_goal(state):
             return state, _retraced(came, state)
         step = reset_cost if state == BLANK else 1
-        for transition in model.delta[state].values():
+        for event, transition in model.delta[state].items():
             for target in transition.outcomes or (transition.target,):
                 if target is not None and cost + step < best.get(target, inf):
                     best[target] = cost + step
-                    came[target] = transition
+                    came[target] = model.uncertain(state, event, target)
                     heapq.heappush(queue, (cost + step, target))
     return None
 

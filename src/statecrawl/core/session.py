@@ -171,7 +171,7 @@ class Crawl:
         if found is None:
             return None
         goal, way = found
-        return [*way, self.model.unexplored(goal, next(iter(open_events[goal])))]
+        return [*way, self.model.uncertain(goal, next(iter(open_events[goal])))]
 
     def _give_up_rest(self) -> None:
         """Close every open event: no way at all leads to any of them."""

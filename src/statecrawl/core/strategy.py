@@ -37,7 +37,7 @@ class Knowledge:
 
     def route(self, way: list[int], event: int) -> Route:
         """Return the route along a way that ends by exploring an open event of its last state."""
-        return [*self.along(way), self.model.unexplored(way[-1], event)]
+        return [*self.along(way), self.model.uncertain(way[-1], event)]
 
 
 class Strategy(Protocol):

@@ -84,7 +84,7 @@ class Hypercube(Metamodel):
         event = self._starts_above[goal].pop()
         self._tried.add(self._above(goal, event))
         self._on_chain.add(cursor)
-        return [*self._climb(state, way), self._knowledge.model.unexplored(goal, event)]
+        return [*self._climb(state, way), self._knowledge.model.uncertain(goal, event)]
 
     def explore_transitions(self, cursor: int, state: int) -> Route | None:
         """Explore on from the current state; when nothing is open, from the bottom again."""
@@ -204,7 +204,7 @@ class Hypercube(Metamodel):
             if bits >> i & 1:
                 below = self._standing.get((bottom, bits ^ 1 << i))
                 if below is not None and event in self._open[below]:
-                    return self._knowledge.model.unexplored(below, event, state)
+                    return self._knowledge.model.uncertain(below, event, state)
         return None
 
     def _cost(self, way: list[int]) -> float:

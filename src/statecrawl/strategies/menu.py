@@ -199,5 +199,5 @@ class Menu(Metamodel):
             if via is None:
                 route.append(model.successors[state][target])
             else:
-                route.append(model.unexplored(state, via, target))
-        return [*route, model.unexplored(way[-1], event)]
+                route.append(model.uncertain(state, via, target))
+        return [*route, model.uncertain(way[-1], event)]

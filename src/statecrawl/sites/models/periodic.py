@@ -13,7 +13,7 @@ _SYMBOLS = (
     "Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm "
     "Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og"
 ).split()
-_STYLES = ("short", "wide", "left-step", "spiral", "list", "pyramid", "blocks", "plain")
+_PANELS = ("legend", "trends", "history", "isotopes", "spectra", "sources", "quiz")
 _COMPOUNDS = (
     ("Na", "Cl", "salt"),
     ("H", "O", "water"),
@@ -29,13 +29,13 @@ _COMPOUNDS = (
 def periodic(
     *,
     elements: Annotated[int, Range(1, 500)] = 118,
-    styles: Annotated[int, Range(1, len(_STYLES))] = 2,
+    panels: Annotated[int, Range(0, len(_PANELS))] = 1,
     compounds: Annotated[int, Range(0, len(_COMPOUNDS))] = 1,
     reset_cost: ResetCost = 8,
 ) -> Application:
-    """A table of all elements in several styles; a few pairs of clicks show a compound."""
+    """A table of elements with details beside it; a few pairs of clicks show a compound."""
     symbols = [_symbol(number) for number in range(1, elements + 1)]
-    return explore(_Periodic(symbols, styles, compounds), reset_cost)
+    return explore(_Periodic(symbols, panels, compounds), reset_cost)
 
 
 def _symbol(number: int) -> str:
@@ -46,31 +46,36 @@ def _symbol(number: int) -> str:
 
 
 class _Page(NamedTuple):
-    """The style of the table, and the element or compound whose details are shown, if any."""
+    """The element or compound whose details are shown, and the panel laid over them, if any."""
 
-    style: str
     shown: str = ""
+    panel: str = ""
 
 
 class _Periodic:
-    """Clicking the elements of a well-known formula one after the other shows the compound."""
+    """Clicking the elements of a well-known formula one after the other shows the compound.
 
-    start = _Page(_STYLES[0])
+    Nothing but a reset shows the table without any details again.
+    """
 
-    def __init__(self, symbols: list[str], styles: int, compounds: int) -> None:
+    start = _Page()
+
+    def __init__(self, symbols: list[str], panels: int, compounds: int) -> None:
         self._symbols = symbols
-        self._styles = _STYLES[:styles]
+        self._panels = _PANELS[:panels]
         self._compounds = {(one, two): name for one, two, name in _COMPOUNDS[:compounds]}
 
     def name(self, page: _Page) -> str:
-        return f"{page.shown or 'nothing'} beside the {page.style} table"
+        name = page.shown or "table"
+        return f"{name} under {page.panel}" if page.panel else name
 
     def regions(self, page: _Page) -> dict[str, str]:
-        return {"table": page.style, "detail": page.shown}
+        return {"detail": page.shown, "panel": page.panel}
 
     def controls(self, page: _Page) -> Iterator[Control[_Page]]:
         for symbol in self._symbols:
             shown = self._compounds.get((page.shown, symbol), symbol)
-            yield Control("element", f"element:{symbol}", page._replace(shown=shown))
-        for style in self._styles:
-            yield Control("style", f"style:{style}", page._replace(style=style))
+            yield Control("element", f"element:{symbol}", _Page(shown))
+        for panel in self._panels:
+            target = page._replace(panel="" if panel == page.panel else panel)
+            yield Control("panel", f"panel:{panel}", target)
