@@ -16,12 +16,13 @@ from typing import NamedTuple
 
 from statecrawl.compose import load_application, pick_strategies
 from statecrawl.simulation.run import simulate
+from statecrawl.sites.models import LARGE_BIBLIOGRAPHY, LARGE_FILETREE
 
 MODELS = {
-    "bibliography": ("@@HALF@@", "@@FULL@@"),
-    "filetree": ("@@HALF@@", "@@FULL@@"),
+    "bibliography": ("bibliography:publications=205,authors=45,topics=16", LARGE_BIBLIOGRAPHY),
+    "filetree": ("filetree:folders=2500,top=30,branching=13,files=2", LARGE_FILETREE),
 }
-"""The applications of Ben Hafaiedh et al. at full size, and at about half of it."""
+"""The applications of Ben Hafaiedh et al., at about half of their size and at full size."""
 
 STRATEGIES = ("greedy", "hypercube", "menu", "probability")
 RUNS = 3

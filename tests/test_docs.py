@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from statecrawl.errors import ExitCode
-from statecrawl.sites.models import MODELS
-from statecrawl.sites.models.parameters import parameters_of
+from statecrawl.sites.models import MODELS, describe
 from statecrawl.strategies import STRATEGIES
 
 ROOT = Path(__file__).parent.parent
@@ -28,7 +27,7 @@ def test_every_strategy_is_documented(strategy: str) -> None:
 @pytest.mark.parametrize("site", MODELS)
 def test_every_site_and_its_parameters_are_documented(site: str) -> None:
     row = next(line for line in docs("models.md").splitlines() if line.startswith(f"| `{site}` |"))
-    for name, parameter in parameters_of(MODELS[site]).items():
+    for name, parameter in describe(site).parameters.items():
         assert f"{name}={parameter.default}" in row
 
 

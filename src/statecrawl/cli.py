@@ -22,8 +22,7 @@ from statecrawl.simulation.optimum import Optimum, optimum
 from statecrawl.simulation.plot import check_can_draw, plot_curves
 from statecrawl.simulation.result import Result
 from statecrawl.simulation.run import shuffled, simulate
-from statecrawl.sites.models import MODELS, build_model
-from statecrawl.sites.models.parameters import parameters_of
+from statecrawl.sites.models import MODELS, build_model, describe
 from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal import Progress, print_results, print_table, say
 
@@ -149,11 +148,11 @@ def sites_command(context: typer.Context, as_json: AsJson = False) -> None:
         return
     listing: list[dict[str, Any]] = [
         {
-            "name": name,
-            "description": (build.__doc__ or "").partition("\n")[0],
-            "parameters": {key: given.default for key, given in parameters_of(build).items()},
+            "name": site.name,
+            "description": site.summary,
+            "parameters": {key: given.default for key, given in site.parameters.items()},
         }
-        for name, build in MODELS.items()
+        for site in map(describe, MODELS)
     ]
     if as_json:
         _print_json(listing)

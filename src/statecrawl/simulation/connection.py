@@ -17,7 +17,7 @@ from statecrawl.simulation.cuts import Cut, IntegerProgramme, Relaxation, violat
 
 _MANY_ARCS = 20_000
 _LINEAR_EFFORT = 500_000_000
-_INTEGER_EFFORT = 4.0
+_INTEGER_EFFORT = 6.0
 _TRIES = 4
 _FUTILE_PASSES = 4
 
@@ -73,14 +73,17 @@ class _Search:
         """Note a bound that the optimum, a whole number, is not below."""
         self.lower = max(self.lower, min(self.upper, math.ceil(bound - 1e-3)))
 
-    def join(self, arcs: Choice, guide: Reals, tries: int = 1) -> None:
+    def join(self, arcs: Choice, guide: Reals, tries: int = 1, start=None) -> None:
         """Make walks of these arcs, where possible of those that the guide uses."""
         network, guide = self.network.part(np.flatnonzero(arcs)), np.minimum(guide[arcs], 1)
         for _ in range(tries):
             if self.is_over:
                 return
-            preference = 0.8 * guide + 0.2 * self.random.random(len(guide))
-            flow = network.circulation(preference=preference)
+            if start is None:
+                preference = 0.8 * guide + 0.2 * self.random.random(len(guide))
+                flow = network.circulation(preference=preference)
+            else:
+                flow = start[arcs]
             flow = _joined(network, flow, guide, self.random, 2 + 2_000_000 // len(guide))
             self.used[arcs] |= flow > 0
             if network.is_walk(flow):
@@ -121,7 +124,8 @@ class _Search:
             bound, guide[arcs] = solution
             if arcs.all():
                 self.raise_lower(bound)
-            self.join(self.used, guide)
+            self.used |= guide > 0
+            self.join(self.used, guide, start=np.rint(guide).astype(np.int64))
             cuts = violated(self.network, guide)
             if not cuts:
                 break

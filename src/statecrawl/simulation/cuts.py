@@ -136,7 +136,8 @@ class IntegerProgramme:
         self._model = cp_model.CpModel()
         # No node is worth more than one way through an arc, to reach it for the first time.
         self._flow = [self._model.new_int_var(0, network.nodes, "") for _ in network.tail]
-        self._model.minimize(cp_model.LinearExpr.weighted_sum(self._flow, network.cost.tolist()))
+        total = cp_model.LinearExpr.weighted_sum(self._flow, network.cost.tolist())
+        self._model.minimize(total)
         for node in range(network.nodes):
             entering, leaving = (self._sum(ends == node) for ends in (network.head, network.tail))
             self._model.add(entering >= 1)
@@ -154,6 +155,7 @@ class IntegerProgramme:
             return None
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
+        solver.parameters.search_branching = cp_model.LP_SEARCH
         solver.parameters.max_deterministic_time = self.effort
         status = solver.solve(self._model)
         self.effort -= solver.response_proto.deterministic_time

@@ -42,7 +42,7 @@ def _public_menu() -> Links:
 
 
 def _banking_menu(accounts: list[str]) -> Links:
-    """Return the links of online banking; those of the header and the footer leave it."""
+    """Return the links of online banking; those to the sections and of the footer leave it."""
     return {
         "banking:summary": "banking/summary",
         **{f"account:{name}": f"banking/account {name}" for name in accounts},

@@ -22,7 +22,7 @@ def company(
     articles: Annotated[int, Range(1, 1_000)] = 3,
     reset_cost: ResetCost = 2,
 ) -> Application:
-    """A company's site: products with tabs, services with a quote in a popup, news, contact."""
+    """A company's site: products, services with a quote in a popup, news, contact."""
     menu = {f"menu:{area}": area for area in _MENU}
     links: dict[str, Links] = {
         **_product_links([nth(_PRODUCTS, i) for i in range(products)]),
