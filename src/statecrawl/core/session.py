@@ -95,12 +95,12 @@ class Crawl:
         route = self._under_way.pop(cursor)
         executed = len(execution.snapshots)
         at = route[0].source
+        has_reset = at == BLANK and executed > 0
+        self.resets += has_reset
+        events_before = self.events - has_reset
         states, identify = self.model.states, self._identity
-        for transition, snapshot in zip(route, execution.snapshots, strict=False):
-            if at == BLANK:
-                self.resets += 1
-            else:
-                self.events += 1
+        for number, snapshot in enumerate(execution.snapshots, start=1):
+            transition = route[number - 1]
             public_id = identify(snapshot)
             target = transition.target
             if (
@@ -112,15 +112,22 @@ class Crawl:
                 transition.times += 1  # a transfer that went as expected: nearly all do
                 at = target
             else:
+                self.events = events_before + number
                 at = self._learn(cursor, transition, public_id, snapshot)
-        if execution.halt in (Halt.REFUSED, Halt.LOST):
-            self.failures[execution.halt] += 1
-            if execution.halt is Halt.REFUSED and executed < len(route):
-                self._refuse(at, route[executed].event)
-            else:
-                at = BLANK
+        self.events = events_before + executed
         self._where[cursor] = at
-        for transition in route[executed:]:
+        if execution.halt is not Halt.DONE:
+            self._halted(cursor, route[executed:], execution.halt)
+
+    def _halted(self, cursor: int, rest: Route, halt: Halt) -> None:
+        """Give back what a plan did not get to; a page that is lost leaves a blank tab."""
+        if halt is not Halt.DIVERGED:
+            self.failures[halt] += 1
+        if halt is Halt.REFUSED and rest:
+            self._refuse(rest[0].source, rest[0].event)
+        elif halt is Halt.LOST:
+            self._where[cursor] = BLANK
+        for transition in rest:
             if not transition.times:
                 self._release(transition.source, transition.event)
 

@@ -37,7 +37,9 @@ class Knowledge:
 
     def route(self, way: list[int], event: int) -> Route:
         """Return the route along a way that ends by exploring an open event of its last state."""
-        return [*self.along(way), self.model.uncertain(way[-1], event)]
+        route = self.along(way) if len(way) > 1 else []
+        route.append(self.model.uncertain(way[-1], event))
+        return route
 
 
 class Strategy(Protocol):

@@ -2,10 +2,19 @@
 
 from collections.abc import Mapping
 from random import Random
+from typing import NamedTuple
 
 from statecrawl.core.application import Application
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.snapshot import Event, Snapshot
+
+
+class _Page(NamedTuple):
+    """What the application is in one state."""
+
+    snapshot: Snapshot
+    targets: Mapping[str, str | None]
+    outcomes: Mapping[str, Mapping[str, int]]
 
 
 class SimulatedBrowser:
@@ -19,35 +28,32 @@ class SimulatedBrowser:
     def __init__(self, application: Application, random: Random) -> None:
         self._application = application
         self._random = random
-        self._state: str | None = None
-        self._snapshots: dict[str, Snapshot] = {}
+        self._pages: dict[str, _Page] = {}
+        self._page = _Page(Snapshot("", ()), {}, {})
         self._events: dict[str, Event] = {}
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan in no time."""
-        snapshots = []
-        states, outcomes = self._application.states, self._application.outcomes
-        known = self._snapshots
-        state = self._state
-        halt = Halt.DONE
         if plan.entry is not None:
-            state = plan.entry
-            snapshots.append(self._snapshot(state))
-            if plan.expected_entry not in (None, state):
-                halt = Halt.DIVERGED
-        for event, expected in plan.steps if halt is Halt.DONE else ():
-            target = None if state is None else states[state].get(event)
-            if state is not None and state in outcomes:
-                target = self._outcome(outcomes[state].get(event), target)
+            self._page = self._load(plan.entry)
+            if plan.expected_entry not in (None, plan.entry):
+                return Execution((self._page.snapshot,), Halt.DIVERGED)
+        pages, page = self._pages, self._page
+        snapshots = [] if plan.entry is None else [page.snapshot]
+        halt = Halt.DONE
+        for event, expected in plan.steps:
+            target = page.targets.get(event)
+            if page.outcomes:
+                target = self._outcome(page.outcomes.get(event), target)
             if target is None:
                 halt = Halt.REFUSED
                 break
-            state = target
-            snapshots.append(known.get(state) or self._snapshot(state))
-            if expected is not None and expected != state:
+            page = pages.get(target) or self._load(target)
+            snapshots.append(page.snapshot)
+            if expected is not None and expected != target:
                 halt = Halt.DIVERGED
                 break
-        self._state = state
+        self._page = page
         return Execution(tuple(snapshots), halt)
 
     def _outcome(self, counts: Mapping[str, int] | None, usual: str | None) -> str | None:
@@ -56,15 +62,15 @@ class SimulatedBrowser:
             return usual
         return self._random.choices(list(counts), list(counts.values()))[0]
 
-    def _snapshot(self, state: str) -> Snapshot:
-        snapshot = self._snapshots.get(state)
-        if snapshot is None:
-            snapshot = self._snapshots[state] = Snapshot(
-                dom=state,
-                events=tuple(map(self._event, self._application.states[state])),
-                regions=self._application.regions.get(state, {}),
-            )
-        return snapshot
+    def _load(self, state: str) -> _Page:
+        page = self._pages.get(state)
+        if page is None:
+            targets = self._application.states[state]
+            events = tuple(map(self._event, targets))
+            snapshot = Snapshot(state, events, regions=self._application.regions.get(state, {}))
+            outcomes = self._application.outcomes.get(state, {})
+            page = self._pages[state] = _Page(snapshot, targets, outcomes)
+        return page
 
     def _event(self, identity: str) -> Event:
         event = self._events.get(identity)

@@ -129,6 +129,15 @@ class _Search:
             cuts = violated(self.network, guide)
             if not cuts:
                 break
+            seen = {cut.tobytes(): cut for cut in cuts}
+            start = np.rint(guide).astype(np.int64)
+            for _ in range(10):
+                other = _exchanged(self.network, start, np.zeros_like(start), self.random)
+                if self.network.is_walk(other): self.upper = min(self.upper, self.network.total(other))
+                for cut in violated(self.network, other.astype(float)):
+                    seen[cut.tobytes()] = cut
+            print("        cuts", len(cuts), len(seen))
+            cuts = list(seen.values())
             programme.add(cuts)
             self.cuts += cuts
 

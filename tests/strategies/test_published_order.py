@@ -1,0 +1,28 @@
+"""Table II's order of the strategies by the cost of finding all states, on our models."""
+
+import pytest
+
+from statecrawl.simulation.run import simulate
+from statecrawl.sites.models import build_model
+from statecrawl.strategies import STRATEGIES
+
+
+def costs(model: str) -> dict[str, float]:
+    application = build_model(model)
+    found = {}
+    for name, strategy in STRATEGIES.items():
+        crawl = simulate(application, strategy)
+        found[name] = crawl.cost(*crawl.discoveries[-1])
+    return found
+
+
+@pytest.mark.parametrize("model", ["bibliography", "filetree", "bank", "company"])
+def test_learning_beats_greed_and_greed_beats_strict_orders(model: str) -> None:
+    cost = costs(model)
+    assert max(cost["menu"], cost["probability"]) < min(cost["greedy"], cost["hypercube"])
+    assert max(cost["greedy"], cost["hypercube"]) < min(cost["breadth_first"], cost["depth_first"])
+
+
+def test_the_hypercube_strategy_is_first_on_the_hypercube() -> None:
+    cost = costs("hypercube")
+    assert min(cost, key=cost.__getitem__) == "hypercube"
