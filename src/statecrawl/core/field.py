@@ -86,11 +86,12 @@ class Field:
         while label[start] <= bound and label[start] < inf:
             state = walk[-1]
             height = label[state]
-            step = self._reset_cost if state == BLANK else 1
+            step = self._step(state)
             after = following[state]
-            if after >= 0 and label[after] + step <= height:
+            while after >= 0 and label[after] + step <= height:
                 walk.append(after)
-                continue
+                state, height, step = after, label[after], 1
+                after = following[state]
             toll = self._priced(state)
             if toll <= height:
                 self._raises = 0

@@ -19,6 +19,9 @@ _MANY_ARCS = 20_000
 _LINEAR_EFFORT = 500_000_000
 _INTEGER_EFFORT = 6.0
 _TRIES = 4
+import os
+TRY=int(os.environ.get('TRY','10'))
+FORCE=int(os.environ.get('FORCE','1'))
 _FUTILE_PASSES = 4
 
 
@@ -124,20 +127,18 @@ class _Search:
             bound, guide[arcs] = solution
             if arcs.all():
                 self.raise_lower(bound)
-            self.used |= guide > 0
-            self.join(self.used, guide, start=np.rint(guide).astype(np.int64))
+            flow = np.rint(guide).astype(np.int64)
+            self.used |= flow > 0
+            for _ in range(TRY):
+                other = _exchanged(self.network, flow, np.zeros_like(flow), self.random)
+                self.used |= other > 0
+                if self.network.is_walk(other):
+                    self.upper = min(self.upper, self.network.total(other))
+                    break
+            if FORCE: self.join(self.used, guide, start=flow)
             cuts = violated(self.network, guide)
             if not cuts:
                 break
-            seen = {cut.tobytes(): cut for cut in cuts}
-            start = np.rint(guide).astype(np.int64)
-            for _ in range(10):
-                other = _exchanged(self.network, start, np.zeros_like(start), self.random)
-                if self.network.is_walk(other): self.upper = min(self.upper, self.network.total(other))
-                for cut in violated(self.network, other.astype(float)):
-                    seen[cut.tobytes()] = cut
-            print("        cuts", len(cuts), len(seen))
-            cuts = list(seen.values())
             programme.add(cuts)
             self.cuts += cuts
 

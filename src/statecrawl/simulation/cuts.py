@@ -155,7 +155,8 @@ class IntegerProgramme:
             return None
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
-        solver.parameters.search_branching = cp_model.LP_SEARCH
+        solver.parameters.search_branching = getattr(cp_model, __import__('os').environ.get('SB','AUTOMATIC_SEARCH'))
+        solver.parameters.linearization_level = int(__import__('os').environ.get('LL','1'))
         solver.parameters.max_deterministic_time = self.effort
         status = solver.solve(self._model)
         self.effort -= solver.response_proto.deterministic_time
