@@ -164,7 +164,7 @@ def sites_command(context: typer.Context, as_json: AsJson = False) -> None:
                 [
                     row["name"],
                     row["description"],
-                    ",".join(f"{key}={value}" for key, value in row["parameters"].items()),
+                    ", ".join(f"{key}={value}" for key, value in row["parameters"].items()),
                 ]
                 for row in listing
             ],

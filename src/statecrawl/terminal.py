@@ -1,6 +1,7 @@
 """What people see on a terminal: tables on standard output, progress on standard error."""
 
 import sys
+from threading import Timer
 from time import monotonic
 from types import TracebackType
 from typing import Self
@@ -17,6 +18,7 @@ from statecrawl.simulation.result import QUARTILES, Result
 
 QUIET_SECONDS = 2.0
 LINE_EVERY_SECONDS = 10.0
+MOVE_EVERY_SECONDS = 0.2
 WIDTH_WITHOUT_TERMINAL = 140
 
 
@@ -26,18 +28,23 @@ def say(message: str) -> None:
 
 
 class Progress:
-    """Shows how far something has come, once it has taken two seconds.
+    """Shows that something is under way, and how far it has come.
 
-    On a terminal a line that moves, elsewhere a line every ten seconds.
+    On a terminal a line that moves, elsewhere a line after two seconds and then every ten.
     """
 
     def __init__(self, task: str) -> None:
         self._task = task
         self._console = Console(stderr=True)
-        self._live: Live | None = None
-        self._started = self._said = monotonic()
+        self._live = Live(console=self._console, transient=True)
+        self._pause = MOVE_EVERY_SECONDS if self._console.is_terminal else LINE_EVERY_SECONDS
+        self._started = monotonic()
+        self._due = self._started + max(QUIET_SECONDS, self._pause)
+        self._timer = Timer(QUIET_SECONDS, self._tell, [f"{task}: working on it"])
 
     def __enter__(self) -> Self:
+        self._timer.daemon = True
+        self._timer.start()
         return self
 
     def __exit__(
@@ -46,27 +53,29 @@ class Progress:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
+        self._timer.cancel()
+        self._timer.join()
+        self._live.stop()
 
     def show(self, crawl: Crawl) -> None:
         """Show where a crawl is, if it is time to."""
         now = monotonic()
-        if now - self._started < QUIET_SECONDS:
+        if now < self._due:
             return
-        line = (
+        self._timer.cancel()
+        self._due = now + self._pause
+        self._tell(
             f"{self._task}: {crawl.model.state_count:,} states, "
             f"{crawl.frontier.total:,} transitions known to be left, "
             f"{crawl.events:,} events, {crawl.resets:,} resets, {now - self._started:.0f} s"
         )
-        if self._console.is_terminal:
-            if self._live is None:
-                self._live = Live(console=self._console, transient=True)
-                self._live.start()
-            self._live.update(Spinner("dots", Text(line)))
-        elif now - self._said >= LINE_EVERY_SECONDS:
-            self._said = now
+
+    def _tell(self, line: str) -> None:
+        if not self._console.is_terminal:
             say(line)
+            return
+        self._live.start()
+        self._live.update(Spinner("dots", Text(line)))
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
@@ -85,32 +94,42 @@ def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
 
 def print_results(results: list[Result]) -> None:
     """Print what each strategy cost, cheapest to all states first."""
-    first = results[0]
-    model, best = first.crawl.model, first.optimum
+    model, best = results[0].crawl.model, results[0].optimum
+    print(  # noqa: T201 - this is the output
+        f"{results[0].model}: {model.state_count:,} states, "
+        f"{model.transition_count:,} transitions, "
+        f"a reset costs {_number(results[0].crawl.reset_cost)}\n"
+    )
+    ranked = sorted(results, key=lambda result: result.cost_of_states(100))
     print_table(
-        f"{first.model}: {model.state_count:,} states, {model.transition_count:,} transitions, "
-        f"a reset costs {_number(first.crawl.reset_cost)}\n"
-        "cost at which states were found, and of the whole crawl",
-        [
-            *("strategy", "first", *(f"{percent} %" for percent in QUARTILES), "/ optimum"),
-            *("events", "resets", "cost", "/ optimum", "seconds"),
-        ],
+        "Cost at which states were found",
+        ["strategy", "first", *(f"{percent} %" for percent in QUARTILES), "/ optimum"],
         [
             [
                 result.strategy,
                 *(_number(result.cost_of_states(percent)) for percent in (0, *QUARTILES)),
                 "-" if best is None else f"{result.cost_of_states(100) / best.to_all_states:.2f}",
+            ]
+            for result in ranked
+        ],
+    )
+    print_table(
+        "The whole crawl",
+        ["strategy", "events", "resets", "cost", "/ optimum", "seconds"],
+        [
+            [
+                result.strategy,
                 _number(result.crawl.events),
                 _number(result.crawl.resets),
                 _number(result.cost),
                 "-" if best is None else f"{result.cost / best.to_end:.2f}",
                 f"{result.seconds:.2f}",
             ]
-            for result in sorted(results, key=lambda result: result.cost_of_states(100))
+            for result in ranked
         ],
     )
     if best is not None:
-        print(  # noqa: T201 - this is the output
+        print(  # noqa: T201 - likewise
             f"optimum: {_number(best.to_all_states)} to all states "
             f"({best.kind.replace('_', ' ')}), {_number(best.to_end)} to the end"
         )

@@ -51,7 +51,7 @@ def cheapest_walk(network: Network) -> Bounds:
     is_large = len(flow) > _MANY_ARCS
     search.join(everything, np.zeros(len(flow)), tries=1 if is_large else _TRIES)
     search.cut_fractions(search.used if is_large else everything)
-    search.cut_integers(search.used)
+    search.cut_integers(search.used.copy())
     if not is_large:
         search.cut_integers(everything)
     return Bounds(search.lower, search.upper)
