@@ -36,7 +36,7 @@ def test_an_event_that_leads_elsewhere_keeps_every_outcome_with_its_count() -> N
     assert transition.target == second
     assert model.nondeterministic == [transition]
     assert model.successors[first] == {}
-    assert model.predecessors[second] == {}
+    assert model.predecessors[second] == []
     assert model.transition_count == 1
 
 

@@ -86,13 +86,13 @@ class Field:
         while label[start] <= bound and label[start] < inf:
             state = walk[-1]
             height = label[state]
-            step = self._step(state)
+            step = self._reset_cost if state == BLANK else 1
             after = following[state]
             while after >= 0 and label[after] + step <= height:
                 walk.append(after)
                 state, height, step = after, label[after], 1
                 after = following[state]
-            toll = self._priced(state)
+            toll = self._toll(state) if state != BLANK else self._priced(state)
             if toll <= height:
                 self._raises = 0
                 return walk

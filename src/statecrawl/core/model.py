@@ -51,11 +51,12 @@ class Model:
         self.regions: list[Mapping[str, str]] = []
         self.delta: list[dict[int, Transition]] = []
         self.successors: list[dict[int, Transition]] = []
-        self.predecessors: list[dict[int, None]] = []
+        self.predecessors: list[list[int]] = []
         self.nondeterministic: list[Transition] = []
         self.refused: dict[tuple[int, int], None] = {}
         self._state_numbers: dict[str, int] = {}
         self._event_numbers: dict[str, int] = {}
+        self._blind_steps: list[Step] = []
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
 
@@ -86,7 +87,7 @@ class Model:
         self.regions.append(regions)
         self.delta.append({})
         self.successors.append({})
-        self.predecessors.append({})
+        self.predecessors.append([])
         return state
 
     def _number(self, event: Event) -> int:
@@ -94,12 +95,15 @@ class Model:
         if number is None:
             number = self._event_numbers[event.identity] = len(self.events)
             self.events.append(event)
+            self._blind_steps.append(Step(event.identity, None))
         return number
 
     def uncertain(self, source: int, event: int, target: int | None = None) -> Transition:
         """Return a transition to take that may lead anywhere; the target is a guess, if any."""
-        expected = None if target is None else self.states[target]
-        return Transition(source, event, target, Step(self.events[event].identity, expected))
+        step = self._blind_steps[event]
+        if target is not None:
+            step = Step(step.event, self.states[target])
+        return Transition(source, event, target, step)
 
     def record(self, executed: Transition, target: int) -> Recorded:
         """Record that a transition was executed once more, and where it led."""
@@ -111,7 +115,7 @@ class Model:
             transition.step = Step(transition.step.event, self.states[target])
             if target != source and target not in self.successors[source]:
                 self.successors[source][target] = transition
-                self.predecessors[target][source] = None
+                self.predecessors[target].append(source)
             return Recorded.EXPLORED
         first = transition.target
         if first is not None and first != target and transition.outcomes is None:
@@ -147,4 +151,4 @@ class Model:
                 self.successors[source][target] = other
                 return
         del self.successors[source][target]
-        del self.predecessors[target][source]
+        self.predecessors[target].remove(source)

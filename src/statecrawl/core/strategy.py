@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
+from operator import getitem
 from typing import Protocol
 
 from statecrawl.core.field import Field
@@ -32,8 +32,8 @@ class Knowledge:
 
     def along(self, way: list[int]) -> Route:
         """Return the reliable transitions along the states of a way."""
-        successors = self.model.successors
-        return [successors[state][target] for state, target in pairwise(way)]
+        edges_of = map(self.model.successors.__getitem__, way)
+        return list(map(getitem, edges_of, way[1:]))
 
     def route(self, way: list[int], event: int) -> Route:
         """Return the route along a way that ends by exploring an open event of its last state."""

@@ -28,7 +28,7 @@ MODELS: dict[str, Model] = {
 LARGE_FILETREE = "filetree:folders=4620,top=30,branching=13,files=2,reset_cost=12"
 """As large as the file browser that the distributed crawlers were measured on, to 1 %."""
 
-LARGE_BIBLIOGRAPHY = "bibliography:publications=410,authors=45,topics=16,reset_cost=3"
+LARGE_BIBLIOGRAPHY = "bibliography:publications=415,authors=45,topics=16,per_page=50,reset_cost=3"
 """As large as the bibliography that the distributed crawlers were measured on, to 1 %."""
 
 
