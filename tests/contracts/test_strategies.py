@@ -5,7 +5,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.core.application import Application
@@ -24,8 +24,8 @@ from tests.applications import (
 
 pytestmark = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 
-thorough = settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-brief = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=1000)
+brief = settings(max_examples=100)
 
 
 def run(application: Application, strategy: StrategyFactory) -> tuple[Crawl, RecordingBrowser]:

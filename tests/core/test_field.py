@@ -76,7 +76,7 @@ class Graph:
         return min(best[start], best[BLANK])
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(changes=changes, reset_cost=st.sampled_from([0, 0.5, 1, 3]))
 def test_a_way_is_always_as_cheap_as_a_search_finds(
     changes: list[tuple[str, int, float]], reset_cost: float

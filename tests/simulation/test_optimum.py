@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from math import comb, inf
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.core.application import Application
@@ -65,7 +65,7 @@ def steps(
             yield 1, target, ((state, event) if to_end else target)
 
 
-calm = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+calm = settings(max_examples=150)
 
 
 @calm

@@ -48,6 +48,8 @@ class Relaxation:
         self.effort = 0
         self.cuts: list[Cut] = []
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
+        # Without it each solution starts from the last one.
+        self._solver.SetSolverSpecificParametersAsString("use_preprocessing: false")
         self._balance = [self._solver.Constraint(0.0, 0.0) for _ in range(network.nodes)]
         self._visits = [self._at_least_one() for _ in range(network.nodes)]
         self._entries: list[Any] = []
