@@ -108,6 +108,17 @@ def test_events_are_preferred_to_a_reset_of_the_same_cost() -> None:
     assert graph.field.way(3) == [BLANK, 1]
 
 
+def test_events_are_preferred_even_when_a_reset_once_was_cheaper() -> None:
+    graph = Graph(reset_cost=1)
+    for source, target in ((BLANK, 1), (1, 5), (2, 3), (3, 5)):
+        graph.add_edge(source, target)
+    graph.set_toll(1, 0)
+    assert graph.field.way(2) == [BLANK, 1]
+    graph.set_toll(1, inf)
+    graph.set_toll(5, 0)
+    assert graph.field.way(2) == [2, 3, 5]
+
+
 def test_a_ring_without_a_goal_is_noticed() -> None:
     graph = Graph(reset_cost=1)
     for state in range(1, SIZE):

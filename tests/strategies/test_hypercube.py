@@ -51,6 +51,23 @@ def test_the_order_of_events_does_not_matter(seed: int) -> None:
     assert crawl.discoveries[-1][1] == 70
 
 
+def test_ways_are_explored_transitions_and_then_only_unexplored_ones() -> None:
+    """Section 6.1.2, and as many unexplored ones as there are."""
+    application = build_model("hypercube:dimensions=6")
+    crawl = new_crawl(application, STRATEGIES["hypercube"])
+    browser = RecordingBrowser(application)
+    known: set[tuple[str, str]] = set()
+    explored = []
+    while (plan := crawl.plan()) is not None:
+        made = len(browser.made)
+        crawl.observe(asyncio.run(browser.execute(plan)))
+        was_new = [(source, event) not in known for source, event, _ in browser.made[made:]]
+        assert was_new == sorted(was_new)
+        explored.append(sum(was_new))
+        known.update((source, event) for source, event, _ in browser.made[made:])
+    assert max(explored) > 1
+
+
 @pytest.mark.parametrize(
     ("strategy", "to_all_states", "to_the_end"),
     [
