@@ -8,6 +8,7 @@ from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 
 Integers = NDArray[np.int64]
 Reals = NDArray[np.float64]
+Choice = NDArray[np.bool_]
 
 BLANK = 0
 """The node of the blank tab, where a walk starts and where it can go back to for nothing."""
@@ -29,7 +30,7 @@ class Network:
     cost: Integers
     event_cost: int
 
-    def part(self, arcs: Integers) -> "Network":
+    def part(self, arcs: Integers | Choice) -> "Network":
         """Return the network of these arcs alone, in their order."""
         ends = self.tail[arcs], self.head[arcs]
         return Network(self.nodes, *ends, self.cost[arcs], self.event_cost)
@@ -68,10 +69,10 @@ class Network:
         solver.set_nodes_supplies(np.arange(2 * self.nodes), supply)
         status = solver.solve()
         if status != SimpleMinCostFlow.OPTIMAL:
-            raise RuntimeError(f"a network where every node can be reached has a flow: {status}")
+            raise RuntimeError(f"where every node can be reached there is a flow: {status}")
         return np.asarray(solver.flows(arcs), dtype=np.int64) + required
 
-    def components(self, used: NDArray[np.bool_]) -> Integers:
+    def components(self, used: Choice) -> Integers:
         """Return for each node the smallest node that the used arcs connect it with."""
         tail, head = self.tail[used], self.head[used]
         label = np.arange(self.nodes)
@@ -86,8 +87,23 @@ class Network:
             label = lower
 
     def is_walk(self, flow: Integers) -> bool:
-        """Tell whether a flow is one closed walk through the blank tab: whether it is connected."""
+        """Tell whether a flow is connected: then it is one closed walk through the blank tab."""
         return not self.components(flow > 0).any()
+
+    def tree(self) -> Choice:
+        """Return the arcs of a tree from the blank tab to all nodes, and those back to it."""
+        order = np.argsort(self.tail, kind="stable")
+        first = np.searchsorted(self.tail[order], np.arange(self.nodes + 1))
+        chosen: Choice = self.head == BLANK
+        reached = np.arange(self.nodes) == BLANK
+        waiting = [BLANK]
+        for node in waiting:
+            arcs = order[first[node] : first[node + 1]]
+            arcs = arcs[~reached[self.head[arcs]]]
+            chosen[arcs] = True
+            reached[self.head[arcs]] = True
+            waiting += self.head[arcs].tolist()
+        return chosen
 
 
 def first_of_each(key: Integers, arcs: Integers) -> Integers:

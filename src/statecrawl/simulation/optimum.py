@@ -52,9 +52,7 @@ def optimum(application: Application) -> Optimum:
         from statecrawl.simulation.circulation import BLANK, Network  # noqa: PLC0415
         from statecrawl.simulation.connection import cheapest_walk  # noqa: PLC0415
     except ImportError:
-        raise InputError(
-            "the optimal cost needs OR-tools: pip install 'statecrawl[lab]'"
-        ) from None
+        raise InputError("the optimal cost needs OR-tools: pip install 'statecrawl[lab]'") from None
     if not 0 <= application.reset_cost <= MAX_RESET_COST:
         raise InputError(
             f"the cost of reset is {application.reset_cost}; "
