@@ -144,8 +144,9 @@ class Field:
         label[state] = cost
         lowered = [state]
         for low in lowered:
+            by_event, by_reset = label[low] + 1, label[low] + self._reset_cost
             for source in self._predecessors(low):
-                through = label[low] + self._step(source)
+                through = by_event if source != BLANK else by_reset
                 if through < label[source]:
                     label[source] = through
                     self._next[source] = low

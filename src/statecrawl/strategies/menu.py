@@ -6,9 +6,9 @@ that, so they are left for the transition phase; any other event may lead to a n
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from enum import Enum, auto
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf
 
 from statecrawl.core.field import Field
@@ -42,6 +42,7 @@ class Menu(Metamodel):
         self._open = knowledge.frontier.open
         self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self._kind: list[Kind] = []
+        self._rank: list[int | None] = []
         self._first: dict[int, tuple[int, int]] = {}
         self._menu_target: dict[int, int] = {}
         self._menu_events: defaultdict[int, list[int]] = defaultdict(list)
@@ -93,7 +94,7 @@ class Menu(Metamodel):
             if self._offered[rank]:
                 way = field.way(state)
                 if way is not None:
-                    event = next(e for e in self._open[way[-1]] if RANKS.get(self._kind[e]) == rank)
+                    event = next(e for e in self._open[way[-1]] if self._rank[e] == rank)
                     return self._route(way, event)
         return None
 
@@ -105,7 +106,9 @@ class Menu(Metamodel):
 
     def discovered(self, state: int) -> None:
         """Count what the state offers."""
-        self._kind.extend([Kind.UNTRIED] * (len(self._knowledge.model.events) - len(self._kind)))
+        fresh = len(self._knowledge.model.events) - len(self._kind)
+        self._kind.extend([Kind.UNTRIED] * fresh)
+        self._rank.extend([RANKS[Kind.UNTRIED]] * fresh)
         for offers in self._offers:
             offers.append(0)
         for event in self._open[state]:
@@ -148,7 +151,7 @@ class Menu(Metamodel):
         for state in self._holders[event]:
             self._count(state, event, -1)
         self._kind[event] = kind
-        rank = RANKS.get(kind)
+        self._rank[event] = rank = RANKS.get(kind)
         for state in self._holders[event]:
             self._count(state, event, 1)
             if was_menu:
@@ -159,7 +162,7 @@ class Menu(Metamodel):
                 self._add_anticipated(state, event)
 
     def _count(self, state: int, event: int, by: int) -> None:
-        rank = RANKS.get(self._kind[event])
+        rank = self._rank[event]
         if rank is not None:
             self._offers[rank][state] += by
             self._offered[rank] += by
@@ -177,17 +180,14 @@ class Menu(Metamodel):
             self._knowledge.reset_cost,
         )
 
-    def _successors(self, state: int) -> Iterator[int]:
-        yield from self._knowledge.model.successors[state]
-        for event in self._open[state]:
-            target = self._menu_target.get(event)
-            if target is not None:
-                yield target
+    def _successors(self, state: int) -> Iterable[int]:
+        target = self._menu_target
+        anticipated = [target[event] for event in self._open[state] if event in target]
+        return chain(self._knowledge.model.successors[state], anticipated)
 
-    def _predecessors(self, state: int) -> Iterator[int]:
-        yield from self._knowledge.model.predecessors[state]
-        for event in self._menu_events.get(state, ()):
-            yield from self._holders[event]
+    def _predecessors(self, state: int) -> Iterable[int]:
+        anticipated = [self._holders[event] for event in self._menu_events.get(state, ())]
+        return chain(self._knowledge.model.predecessors[state], *anticipated)
 
     def _route(self, way: list[int], event: int) -> Route:
         """Return a route along a way, over anticipated edges where there are any: that explores."""
