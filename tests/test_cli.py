@@ -90,6 +90,15 @@ def test_the_curves_are_drawn(tmp_path: Path, ending: str) -> None:
     assert file.stat().st_size > 1_000
 
 
+def test_a_model_that_costs_nothing_is_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    file.write_text('{"initial": "only", "reset_cost": 0, "states": {"only": {}}}')
+    done = statecrawl("simulate", str(file), "--plot", str(tmp_path / "curves.png"))
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert "1 states, 0 transitions" in done.stdout
+
+
 def test_sites_lists_the_applications() -> None:
     done = statecrawl("sites", "--json")
     names = [site["name"] for site in json.loads(done.stdout)]

@@ -108,7 +108,7 @@ def print_results(results: list[Result]) -> None:
             [
                 result.strategy,
                 *(_number(result.cost_of_states(percent)) for percent in (0, *QUARTILES)),
-                "-" if best is None else f"{result.cost_of_states(100) / best.to_all_states:.2f}",
+                _ratio(result.cost_of_states(100), best.to_all_states if best else None),
             ]
             for result in ranked
         ],
@@ -122,7 +122,7 @@ def print_results(results: list[Result]) -> None:
                 _number(result.crawl.events),
                 _number(result.crawl.resets),
                 _number(result.cost),
-                "-" if best is None else f"{result.cost / best.to_end:.2f}",
+                _ratio(result.cost, best.to_end if best else None),
                 f"{result.seconds:.2f}",
             ]
             for result in ranked
@@ -141,6 +141,10 @@ def print_results(results: list[Result]) -> None:
         ):
             if count:
                 print(f"{result.strategy}: {count:,} {what}")  # noqa: T201 - likewise
+
+
+def _ratio(cost: float, least: float | None) -> str:
+    return f"{cost / least:.2f}" if least else "-"
 
 
 def _number(value: float) -> str:
