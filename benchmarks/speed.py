@@ -21,12 +21,13 @@ from statecrawl.sites.models import LARGE_BIBLIOGRAPHY, LARGE_FILETREE
 
 MODELS = {
     "bibliography": (
-        "bibliography:publications=207,authors=45,topics=16,per_page=50",
+        "bibliography:publications=207,authors=45,topics=16,per_page=25",
         LARGE_BIBLIOGRAPHY,
     ),
     "filetree": ("filetree:folders=2500,top=30,branching=13,files=2", LARGE_FILETREE),
 }
-"""The applications of Ben Hafaiedh et al., at about half of their size and at full size."""
+"""The applications of Ben Hafaiedh et al., at about half of their size and at full size, with
+ways of about the same length."""
 
 STRATEGIES = ("greedy", "hypercube", "menu", "probability")
 RUNS = 4

@@ -17,8 +17,9 @@ from statecrawl.simulation.joining import exchanged, joined
 
 # Above so many arcs the programmes get only those that showed to be useful. The efforts are
 # good for some ten seconds each.
+_FEW_ARCS = 2_000
 _MANY_ARCS = 20_000
-_LINEAR_EFFORT = 500_000_000
+_LINEAR_EFFORT = 300_000_000
 _INTEGER_EFFORT = 6.0
 _JOIN_EFFORT = 2_000_000  # arcs times rounds
 
@@ -44,8 +45,7 @@ def cheapest_walk(network: Network) -> Bounds:
     search = _Search(network, lower)
     search.join_freely()
     search.cut_fractions(search.used_arcs if search.is_large else search.all_arcs)
-    search.cut_integers(search.used_arcs)
-    if not search.is_large:
+    if search.cut_integers(search.used_arcs) and not search.is_large:
         search.cut_integers(search.all_arcs)
     return Bounds(search.lower, search.upper)
 
@@ -58,6 +58,7 @@ class _Search:
         self.lower = lower
         self.upper = 2**62
         self.is_large = len(network.tail) > _MANY_ARCS
+        self.tries = 4 if len(network.tail) <= _FEW_ARCS else 1
         self.all_arcs = np.ones(len(network.tail), dtype=np.bool_)
         self.used_arcs = network.tree()  # by any solution so far; the tree makes sure of one
         self.cuts: list[Cut] = []
@@ -70,7 +71,7 @@ class _Search:
     def join_freely(self) -> None:
         """Look for a walk among all arcs, as long as that is cheap."""
         max_rounds = 2 + _JOIN_EFFORT // len(self.all_arcs)
-        for _ in range(1 if self.is_large else 4):
+        for _ in range(self.tries):
             if not self.is_over:
                 self._join(self.all_arcs, np.zeros(len(self.all_arcs)), max_rounds)
 
@@ -89,16 +90,19 @@ class _Search:
                 break
             programme.add(cuts)
         self.cuts = programme.cuts
-        for _ in range(2):
+        for _ in range(self.tries):
             if not self.is_over:
                 self._join(programme.arcs, guide, self.network.nodes)
 
-    def cut_integers(self, arcs: Choice) -> None:
-        """Better the bounds by the integer programme of these arcs; the lower if it has all."""
+    def cut_integers(self, arcs: Choice) -> bool:
+        """Better the bounds by the integer programme of these arcs; the lower if it has all.
+
+        Tell whether the cheapest walk of these arcs was found.
+        """
         if self.is_over:
-            return
+            return True
         programme = IntegerProgramme(self.network.part(arcs), self.cuts, _INTEGER_EFFORT)
-        while not self.is_over and (solution := programme.solve()):
+        while solution := programme.solve():
             flow = np.zeros(len(arcs), dtype=np.int64)
             bound, flow[arcs] = solution
             if arcs.all():
@@ -108,10 +112,11 @@ class _Search:
             if not self.is_over:
                 self._join(self.used_arcs, flow.astype(np.float64), self.network.nodes)
             cuts = violated(self.network, flow.astype(np.float64))
-            if not cuts:
-                break
+            if self.is_over or not cuts:
+                return True
             programme.add(cuts)
             self.cuts += cuts
+        return False
 
     def _join(self, arcs: Choice, guide: Reals, max_rounds: int) -> None:
         """Make a walk of these arcs, where possible of those that the guide uses."""

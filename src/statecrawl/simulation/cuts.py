@@ -52,7 +52,7 @@ class LinearProgramme:
         self._solver.Objective().SetMinimization()
         self._balance = [self._solver.Constraint(0.0, 0.0) for _ in range(network.nodes)]
         self._visits = [self._at_least_one() for _ in range(network.nodes)]
-        self._entries: list[Any] = []
+        self._entries: list[tuple[Any, Integers]] = []  # of each cut, its row and its arcs
         self._columns: dict[int, Any] = {}
         self._take_in(np.flatnonzero(arcs))
 
@@ -65,11 +65,14 @@ class LinearProgramme:
 
     def add(self, cuts: Iterable[Cut]) -> None:
         """Demand that each of these sets is entered."""
-        arcs = np.flatnonzero(self.arcs)
+        taken = self.arcs
         for cut in cuts:
+            row = self._at_least_one()
+            into = np.flatnonzero(cut[self.network.head] & ~cut[self.network.tail])
+            for arc in into[taken[into]].tolist():
+                row.SetCoefficient(self._columns[arc], 1.0)
             self.cuts.append(cut)
-            self._entries.append(self._at_least_one())
-            self._enter(cut, self._entries[-1], arcs)
+            self._entries.append((row, into))
 
     def solve(self) -> tuple[float, Reals] | None:
         """Return the least cost and a flow that has it, or None if that is too much effort."""
@@ -87,11 +90,6 @@ class LinearProgramme:
     def _at_least_one(self) -> Any:
         return self._solver.Constraint(1.0, self._solver.infinity())
 
-    def _enter(self, cut: Cut, row: Any, arcs: Integers) -> None:
-        part = self.network.part(arcs)
-        for arc in arcs[cut[part.head] & ~cut[part.tail]].tolist():
-            row.SetCoefficient(self._columns[arc], 1.0)
-
     def _take_in(self, arcs: Integers) -> None:
         part = self.network.part(arcs)
         values = (arcs.tolist(), part.tail.tolist(), part.head.tolist(), part.cost.tolist())
@@ -101,19 +99,18 @@ class LinearProgramme:
             self._balance[head].SetCoefficient(column, 1.0)
             self._visits[head].SetCoefficient(column, 1.0)
             self._solver.Objective().SetCoefficient(column, float(cost))
-        for cut, row in zip(self.cuts, self._entries, strict=True):
-            self._enter(cut, row, arcs)
+        for cut, (row, _) in zip(self.cuts, self._entries, strict=True):
+            for arc in arcs[cut[part.head] & ~cut[part.tail]].tolist():
+                row.SetCoefficient(self._columns[arc], 1.0)
 
     def _reduced_costs(self) -> Reals:
         """Return how one unit on each arc that is not a column would change the cost."""
         tail, head = self.network.tail, self.network.head
-        potential, visit, entry = (
-            np.array([row.dual_value() for row in rows])
-            for rows in (self._balance, self._visits, self._entries)
-        )
+        potential = np.array([row.dual_value() for row in self._balance])
+        visit = np.array([row.dual_value() for row in self._visits])
         change: Reals = self.network.cost + potential[tail] - potential[head] - visit[head]
-        for i in np.flatnonzero(entry).tolist():
-            change[self.cuts[i][head] & ~self.cuts[i][tail]] -= entry[i]
+        for row, into in self._entries:
+            change[into] -= row.dual_value()
         change[list(self._columns)] = 0
         return change
 
