@@ -31,7 +31,7 @@ def crawl_all(subject: str, seeds: int) -> tuple[Results, Optimum]:
         ordered = application if seed == 0 else shuffled(application, seed)
         for name, factory in pick_strategies(list(STRATEGIES)).items():
             crawl = simulate(ordered, factory)
-            results[name].append(Result(subject, name, ordered, crawl, 0.0, best))
+            results[name].append(Result(subject, name, crawl, 0.0, best))
     return results, best
 
 

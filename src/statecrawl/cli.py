@@ -122,7 +122,7 @@ def simulate_command(
         started = perf_counter()
         with Progress(f"{name} on {model}") as progress:
             crawl = simulate(application, factory, seed or 0, progress.show)
-        results.append(Result(model, name, application, crawl, perf_counter() - started, best))
+        results.append(Result(model, name, crawl, perf_counter() - started, best))
     if plot is not None:
         plot_curves(results, plot)
     if as_json:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from statecrawl.core.application import Application
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.simulation.optimum import Optimum
 from statecrawl.strategies.metamodel import Metamodel
@@ -18,7 +17,6 @@ class Result:
 
     model: str
     strategy: str
-    application: Application
     crawl: Crawl
     seconds: float
     optimum: Optimum | None
