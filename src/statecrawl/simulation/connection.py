@@ -15,11 +15,10 @@ from statecrawl.simulation.circulation import Choice, Integers, Network, Reals
 from statecrawl.simulation.cuts import Cut, IntegerProgramme, LinearProgramme, violated
 from statecrawl.simulation.joining import exchanged, joined
 
-# Above so many arcs the programmes get only those that showed to be useful. The efforts are
-# good for some ten seconds each.
-_FEW_ARCS = 2_000
-_MANY_ARCS = 20_000
-_LINEAR_EFFORT = 300_000_000
+_FEW_ARCS = 2_000  # up to here everything is tried
+_MANY_ARCS = 20_000  # above, programmes have only arcs that showed to be useful
+# Each effort lasts for some ten seconds.
+_LINEAR_EFFORT = 800_000_000
 _INTEGER_EFFORT = 6.0
 _JOIN_EFFORT = 2_000_000  # arcs times rounds
 
@@ -45,7 +44,8 @@ def cheapest_walk(network: Network) -> Bounds:
     search = _Search(network, lower)
     search.join_freely()
     search.cut_fractions(search.used_arcs if search.is_large else search.all_arcs)
-    if search.cut_integers(search.used_arcs) and not search.is_large:
+    is_best_of_used = search.cut_integers(search.used_arcs)
+    if search.is_small or (is_best_of_used and not search.is_large):
         search.cut_integers(search.all_arcs)
     return Bounds(search.lower, search.upper)
 
@@ -57,8 +57,10 @@ class _Search:
         self.network = network
         self.lower = lower
         self.upper = 2**62
+        self.walk = np.zeros_like(network.tail)
         self.is_large = len(network.tail) > _MANY_ARCS
-        self.tries = 4 if len(network.tail) <= _FEW_ARCS else 1
+        self.is_small = len(network.tail) <= _FEW_ARCS
+        self.tries = 4 if self.is_small else 1
         self.all_arcs = np.ones(len(network.tail), dtype=np.bool_)
         self.used_arcs = network.tree()  # by any solution so far; the tree makes sure of one
         self.cuts: list[Cut] = []
@@ -102,7 +104,7 @@ class _Search:
         if self.is_over:
             return True
         programme = IntegerProgramme(self.network.part(arcs), self.cuts, _INTEGER_EFFORT)
-        while solution := programme.solve():
+        while solution := programme.solve(self.walk[arcs]):
             flow = np.zeros(len(arcs), dtype=np.int64)
             bound, flow[arcs] = solution
             if arcs.all():
@@ -113,7 +115,7 @@ class _Search:
                 self._join(self.used_arcs, flow.astype(np.float64), self.network.nodes)
             cuts = violated(self.network, flow.astype(np.float64))
             if self.is_over or not cuts:
-                return True
+                return programme.effort > 0
             programme.add(cuts)
             self.cuts += cuts
         return False
@@ -129,8 +131,9 @@ class _Search:
 
     def _note(self, flow: Integers) -> None:
         self.used_arcs = self.used_arcs | (flow > 0)
-        if self.network.is_walk(flow):
-            self.upper = min(self.upper, self.network.total(flow))
+        total = self.network.total(flow)
+        if total < self.upper and self.network.is_walk(flow):
+            self.upper, self.walk = total, flow
 
     def _raise_lower(self, bound: float) -> None:
         """Note that the optimum, a whole number, is not below a bound known up to rounding."""

@@ -38,8 +38,8 @@ class LinearProgramme:
     """The cheapest circulation in fractions that enters every cut, by GLOP.
 
     It has some of the arcs as its columns and takes in others when they would make it cheaper:
-    of a large model most never matter. `effort` is what is left to spend, in simplex
-    iterations times rows.
+    of a large model most never matter. `effort` is what is left to spend, about as many
+    hundred millions as seconds.
     """
 
     def __init__(self, network: Network, arcs: Choice, effort: int) -> None:
@@ -77,7 +77,8 @@ class LinearProgramme:
     def solve(self) -> tuple[float, Reals] | None:
         """Return the least cost and a flow that has it, or None if that is too much effort."""
         while self.effort > 0 and self._solver.Solve() == pywraplp.Solver.OPTIMAL:
-            self.effort -= self._solver.iterations() * self._solver.NumConstraints()
+            rows, columns = self._solver.NumConstraints(), self._solver.NumVariables()
+            self.effort -= self._solver.iterations() * rows + 400 * columns
             change = self._reduced_costs()
             cheaper = np.flatnonzero(change < -_TOLERANCE * self.network.event_cost)
             if not len(cheaper):
@@ -129,7 +130,7 @@ class IntegerProgramme:
     def __init__(self, network: Network, cuts: Iterable[Cut], effort: float) -> None:
         self.network = network
         self.effort = effort
-        self._model = cp_model.CpModel()
+        self._model: Any = cp_model.CpModel()
         # An optimal walk takes an arc at most once on its way to each new node.
         self._flow = [self._model.new_int_var(0, network.nodes, "") for _ in network.tail]
         self._model.minimize(cp_model.LinearExpr.weighted_sum(self._flow, network.cost.tolist()))
@@ -144,13 +145,17 @@ class IntegerProgramme:
         for cut in cuts:
             self._model.add(self._sum(cut[self.network.head] & ~cut[self.network.tail]) >= 1)
 
-    def solve(self) -> tuple[float, Integers] | None:
+    def solve(self, walk: Integers) -> tuple[float, Integers] | None:
         """Return a lower bound and a flow, or None if the effort is spent.
 
-        The flow is the cheapest, unless the effort came to its end over it.
+        The search starts at a walk. The flow is the cheapest, unless the effort came to its
+        end over it.
         """
         if self.effort <= 0:
             return None
+        self._model.clear_hints()
+        for variable, times in zip(self._flow, walk.tolist(), strict=True):
+            self._model.add_hint(variable, times)
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.max_deterministic_time = self.effort
