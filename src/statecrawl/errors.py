@@ -1,7 +1,9 @@
 """Every error we raise on purpose, and who is to blame for it.
 
     StatecrawlError
-    └── InputError         the user's: an option, a file, a name
+    ├── InputError         the user's: an option, a file, a name
+    ├── ApplicationError   the application's: not there, or it refuses
+    └── BrowserError       the browser's: none found, does not start, gone
 
 Each carries the exit code that the command line ends with. Its message is one line that
 says what to do.
@@ -32,3 +34,15 @@ class InputError(StatecrawlError):
     """The user's input can't be used as it is."""
 
     exit_code = ExitCode.INPUT
+
+
+class ApplicationError(StatecrawlError):
+    """The application under crawl can't be reached, or refuses."""
+
+    exit_code = ExitCode.APPLICATION
+
+
+class BrowserError(StatecrawlError):
+    """There is no browser, or it can't be used."""
+
+    exit_code = ExitCode.BROWSER

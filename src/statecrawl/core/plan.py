@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.snapshot import Effect, Snapshot
 
 
 class Step(NamedTuple):
@@ -31,7 +31,11 @@ class Halt(StrEnum):
 
 
 class Execution(NamedTuple):
-    """One snapshot for the reset, if the plan had one, and one for each step executed."""
+    """One snapshot for the reset, if the plan had one, and one for each step executed.
+
+    Effects go with the snapshots; there may be none of them when nobody watches.
+    """
 
     snapshots: tuple[Snapshot, ...]
     halt: Halt = Halt.DONE
+    effects: tuple[Effect, ...] = ()

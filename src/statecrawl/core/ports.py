@@ -1,9 +1,14 @@
 """What the pure rooms need of the outside, as protocols; the edges implement them."""
 
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
+from statecrawl.core.counts import Counts
+from statecrawl.core.crawled import Crawled
+from statecrawl.core.facts import Fact
+from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Execution, Plan
-from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.snapshot import Call, Snapshot
 
 
 class Browser(Protocol):
@@ -19,4 +24,78 @@ class Identity(Protocol):
 
     def __call__(self, snapshot: Snapshot) -> str:
         """Return the public id of the state that this snapshot shows."""
+        ...
+
+
+class Store(Protocol):
+    """Where a crawl is kept. What a method has written survives the death of the process.
+
+    State ids are today's: ids that masks learned later changed are translated on the way out.
+    """
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The crawl's settings."""
+        ...
+
+    @property
+    def counts(self) -> Counts:
+        """How much the crawl has done so far."""
+        ...
+
+    @property
+    def masks(self) -> Masks:
+        """What is left out of identity."""
+        ...
+
+    def note(self, about: Mapping[str, Any]) -> None:
+        """Set some of the crawl's settings."""
+        ...
+
+    def append(
+        self, facts: Sequence[Fact], counts: Counts, calls: Sequence[tuple[str, Call]] = ()
+    ) -> None:
+        """Record what a plan taught, all or nothing.
+
+        `calls` are those of known transitions, each with its event; facts carry their own.
+        """
+        ...
+
+    def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
+        """Take other masks, and the ids that states have under them (old -> new)."""
+        ...
+
+    def facts(self) -> Iterator[Fact]:
+        """Yield everything learned, in order, for `Crawl.recall`.
+
+        Snapshots come without content, effects without calls.
+        """
+        ...
+
+    def crawled(self) -> Crawled:
+        """Return the crawl as it is at this moment."""
+        ...
+
+    def snapshot(self, state: str) -> Snapshot | None:
+        """Return the page of a state with its content; None when there is no such state."""
+        ...
+
+    def doms(self) -> Iterator[tuple[str, Snapshot]]:
+        """Yield every state and its page with its content."""
+        ...
+
+    def save_screenshot(self, state: str, data: bytes) -> None:
+        """Keep a picture (PNG, JPEG or WebP) of a state."""
+        ...
+
+    def has_screenshot(self, state: str) -> bool:
+        """Tell whether there is a picture of a state."""
+        ...
+
+    def screenshot(self, state: str) -> bytes | None:
+        """Return the picture of a state."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the crawl, so that others may write to it."""
         ...

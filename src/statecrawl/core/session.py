@@ -1,14 +1,17 @@
 """The crawl session: told what a plan led to, it answers with the next plan for a cursor."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 
+from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.frontier import Frontier
+from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
 from statecrawl.core.paths import any_way
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
-from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.snapshot import Effect, Snapshot
 from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
 
 MAX_ATTEMPTS = 5
@@ -21,6 +24,12 @@ class StopReason(StrEnum):
 
     COMPLETE = "complete"  # every enabled event of every state was explored
     GAVE_UP = "gave_up"  # some could not be reached any more
+    MAX_STATES = "max_states"
+    MAX_EVENTS = "max_events"
+    MAX_SECONDS = "max_seconds"
+    MAX_DEPTH = "max_depth"
+    MAX_STATES_PER_URL = "max_states_per_url"
+    INTERRUPTED = "interrupted"
 
 
 class Crawl:
@@ -28,6 +37,7 @@ class Crawl:
 
     For each cursor in turn: `plan` says what to execute, `observe` takes what was seen. While
     a plan is under way its open events are claimed, so that no two cursors explore the same.
+    The journal hears every fact as it is learned; `recall` takes facts in that order.
     """
 
     def __init__(
@@ -36,7 +46,9 @@ class Crawl:
         strategy: StrategyFactory,
         identity: Identity,
         reset_cost: float,
+        limits: Limits = NO_LIMITS,
     ) -> None:
+        self.limits = limits
         self.model = Model(entries)
         self.frontier = Frontier(self.model)
         self.events = 0
@@ -50,17 +62,38 @@ class Crawl:
         self._where: dict[int, int] = {}
         self._under_way: dict[int, Route] = {}
         self._attempts: Counter[tuple[int, int]] = Counter()
+        self.journal: Callable[[Fact], None] | None = None
+        self._depths = [-1]
+        self._states_by_url: Counter[str] = Counter()
+        self._left_out: StopReason | None = None
         self._take_in(BLANK)
 
     @property
     def is_over(self) -> bool:
-        """Tell whether nothing is open and no cursor is under way."""
-        return self.frontier.total == 0 and not self._under_way
+        """Tell whether nothing is open, or a limit reached, and no cursor is under way."""
+        return not self._under_way and (self.frontier.total == 0 or self._limit is not None)
 
     @property
     def stop_reason(self) -> StopReason:
         """Tell how a crawl that is over ended."""
+        if self.frontier.total and self._limit is not None:
+            return self._limit
+        if self._left_out is not None:
+            return self._left_out
         return StopReason.GAVE_UP if self.given_up else StopReason.COMPLETE
+
+    @property
+    def _limit(self) -> StopReason | None:
+        limits = self.limits
+        if limits.max_states is not None and self.model.state_count >= limits.max_states:
+            return StopReason.MAX_STATES
+        if limits.max_events is not None and self.events >= limits.max_events:
+            return StopReason.MAX_EVENTS
+        return None
+
+    def where(self, cursor: int = 0) -> int:
+        """Return the state that this cursor is in."""
+        return self._where.get(cursor, BLANK)
 
     @property
     def nondeterministic(self) -> list[tuple[str, str]]:
@@ -77,7 +110,7 @@ class Crawl:
     def plan(self, cursor: int = 0) -> Plan | None:
         """Return what this cursor should execute; None while there is nothing for it to do."""
         state = self._where.get(cursor, BLANK)
-        while self.frontier.total:
+        while self.frontier.total and self._limit is None:
             route = self.strategy.route(cursor, state) or self._last_resort(state)
             if route is not None:
                 self._under_way[cursor] = route
@@ -99,6 +132,7 @@ class Crawl:
         self.resets += has_reset
         events_before = self.events - has_reset
         states, identify = self.model.states, self._identity
+        effects = execution.effects
         for number, snapshot in enumerate(execution.snapshots, start=1):
             transition = route[number - 1]
             public_id = identify(snapshot)
@@ -113,7 +147,8 @@ class Crawl:
                 at = target
             else:
                 self.events = events_before + number
-                at = self._learn(cursor, transition, public_id, snapshot)
+                effect = effects[number - 1] if effects else Effect()
+                at = self._learn(cursor, transition, public_id, snapshot, effect)
         self.events = events_before + executed
         self._where[cursor] = at
         if execution.halt is not Halt.DONE:
@@ -131,20 +166,93 @@ class Crawl:
             if not transition.times:
                 self._release(transition.source, transition.event)
 
-    def _learn(self, cursor: int, executed: Transition, public_id: str, snapshot: Snapshot) -> int:
+    def _learn(
+        self, cursor: int, executed: Transition, public_id: str, snapshot: Snapshot, effect: Effect
+    ) -> int:
         """Record a transition, and perhaps a new state; return where it led."""
         target = self.model.state(public_id)
         is_new = target is None
         if target is None:
-            target = self.model.add_state(public_id, snapshot.events, snapshot.regions)
-            self.discoveries.append((self.events, self.resets))
-            self._take_in(target)
+            depth = self._depths[executed.source] + 1
+            self._note(Found(public_id, snapshot, self.events, self.resets))
+            target = self._add(public_id, snapshot, depth, (self.events, self.resets))
         recorded = self.model.record(executed, target)
+        transition = self.model.delta[executed.source][executed.event]
+        if recorded is Recorded.EXPLORED or transition.outcomes is not None:
+            source = self.model.states[executed.source]
+            self._note(Executed(source, executed.step.event, public_id, effect))
         if recorded is Recorded.EXPLORED:
             self.strategy.explored(cursor, executed.source, executed.event, target, is_new)
         elif recorded is Recorded.DIVERGED:
             self.strategy.distrusted(executed.source)
         return target
+
+    def recall(self, facts: Iterable[Fact]) -> None:
+        """Take in what an earlier session learned, without exploring it again.
+
+        Not yet with a journal, which knows all this.
+        """
+        fresh: Found | None = None
+        for fact in facts:
+            if isinstance(fact, Found):
+                fresh = fact
+                continue
+            source = self.model.state(fact.source)
+            if source is None:
+                raise ValueError(f"a fact about a state that was never found: {fact.source}")
+            event = self.model.event(fact.event)
+            if isinstance(fact, Executed):
+                self._recall_execution(source, event, fact, fresh)
+                fresh = None
+            elif isinstance(fact, Refused):
+                self._refuse(source, event)
+            else:
+                self._close(source, event)
+                self.given_up.append((source, event))
+
+    def _recall_execution(
+        self, source: int, event: int, fact: Executed, fresh: Found | None
+    ) -> None:
+        target = self.model.state(fact.target)
+        is_new = target is None
+        if target is None:
+            if fresh is None:
+                raise ValueError(f"an event led to a state that was never found: {fact.target}")
+            at = (fresh.events, fresh.resets)
+            target = self._add(fact.target, fresh.snapshot, self._depths[source] + 1, at)
+        self._close(source, event)
+        recorded = self.model.record(
+            self.model.delta[source].get(event) or self.model.uncertain(source, event), target
+        )
+        if recorded is Recorded.EXPLORED:
+            self.strategy.explored(0, source, event, target, is_new)
+        elif recorded is Recorded.DIVERGED:
+            self.strategy.distrusted(source)
+
+    def _add(self, public_id: str, snapshot: Snapshot, depth: int, at: tuple[int, int]) -> int:
+        """Add a state, and open its events unless a limit says otherwise."""
+        state = self.model.add_state(public_id, snapshot.events, snapshot.regions)
+        self.discoveries.append(at)
+        self._depths.append(depth)
+        self._states_by_url[snapshot.url] += 1
+        self._take_in(state)
+        limits = self.limits
+        too_many = limits.max_states_per_url
+        if limits.max_depth is not None and depth >= limits.max_depth:
+            self._leave_out(state, StopReason.MAX_DEPTH)
+        elif too_many is not None and self._states_by_url[snapshot.url] > too_many:
+            self._leave_out(state, StopReason.MAX_STATES_PER_URL)
+        return state
+
+    def _leave_out(self, state: int, reason: StopReason) -> None:
+        """Close all events of a state that is beyond a limit."""
+        for event in list(self.frontier.open[state]):
+            self._close(state, event)
+            self._left_out = reason
+
+    def _note(self, fact: Fact) -> None:
+        if self.journal is not None:
+            self.journal(fact)
 
     def _take_in(self, state: int) -> None:
         self.frontier.add_state(state)
@@ -156,6 +264,7 @@ class Crawl:
 
     def _refuse(self, state: int, event: int) -> None:
         self.model.refuse(state, event)
+        self._note(Refused(self.model.states[state], self.model.events[event].identity))
         self._close(state, event)
         self.strategy.distrusted(state)
 
@@ -169,7 +278,7 @@ class Crawl:
             self.frontier.reopen(state, event)
             self.strategy.reopened(state, event)
         else:
-            self.given_up.append(pair)
+            self._give_up(pair)
 
     def _last_resort(self, state: int) -> Route | None:
         """Return a route over transitions that are not reliable, when no others lead on."""
@@ -185,7 +294,11 @@ class Crawl:
         for state, events in enumerate(self.frontier.open):
             for event in list(events):
                 self._close(state, event)
-                self.given_up.append((state, event))
+                self._give_up((state, event))
+
+    def _give_up(self, pair: tuple[int, int]) -> None:
+        self.given_up.append(pair)
+        self._note(GivenUp(self.model.states[pair[0]], self.model.events[pair[1]].identity))
 
     def _plan(self, route: Route) -> Plan:
         first = route[0]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,18 +10,57 @@ class Event:
     """Something a user can do in a state.
 
     The identity is the same for the same control in different states and at each visit; the
-    group names the kind of place where it stands (items of one list are one group).
+    group names the kind of place where it stands (items of one list are one group). Label and
+    locator are for people: what stands on the control, and where to find it.
     """
 
     identity: str
     group: str | None = None
+    kind: str = "click"
+    label: str = ""
+    locator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One settled page: its content, its enabled events, what each of its regions shows."""
+    """One settled page: its content, its enabled events, what each of its regions shows.
+
+    `dom` is the canonical DOM (see `core.dom`). `page` names what was seen: equal names, equal
+    pages. A browser may leave out the content of a page whose name it gave before. `volatile`
+    are places that changed by themselves while nobody did anything.
+    """
 
     dom: str
     events: tuple[Event, ...]
     url: str = ""
     regions: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    page: str = ""
+    volatile: tuple[tuple[str, str], ...] = ()
+
+
+class Change(NamedTuple):
+    """One thing that a step did to a page: which element, and how."""
+
+    target: str
+    action: str
+
+
+class Call(NamedTuple):
+    """One request that a step made: by which function, called by which others, and for what.
+
+    The stack begins with the function that made the request, the hot node.
+    """
+
+    method: str
+    url: str
+    key: str
+    stack: tuple[str, ...]
+    is_cached: bool
+
+
+class Effect(NamedTuple):
+    """What a step did besides leading to a page."""
+
+    changes: tuple[Change, ...] = ()
+    calls: tuple[Call, ...] = ()

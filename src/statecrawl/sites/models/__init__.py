@@ -13,6 +13,7 @@ from statecrawl.sites.models.filetree import filetree
 from statecrawl.sites.models.hypercube import hypercube
 from statecrawl.sites.models.parameters import Model, Parameter, parameters_of
 from statecrawl.sites.models.periodic import periodic
+from statecrawl.sites.models.videos import videos
 
 MODELS: dict[str, Model] = {
     "hypercube": hypercube,
@@ -23,6 +24,7 @@ MODELS: dict[str, Model] = {
     "clips": clips,
     "bank": bank,
     "company": company,
+    "videos": videos,
 }
 
 LARGE_FILETREE = "filetree:folders=4620,top=30,branching=13,files=2,reset_cost=12"
@@ -49,10 +51,16 @@ def describe(name: str) -> Description:
 
 def build_model(spec: str) -> Application:
     """Return the model that `NAME[:key=value,...]` asks for, or say in one line what is wrong."""
+    name, values = read_spec(spec)
+    return MODELS[name](**values)
+
+
+def read_spec(spec: str) -> tuple[str, dict[str, float]]:
+    """Return the name in `NAME[:key=value,...]`, and all parameters, given or by default."""
     name, _, settings = spec.partition(":")
     model = _model(name)
     known = parameters_of(model)
-    values = {}
+    values: dict[str, float] = {}
     for setting in settings.split(",") if settings else ():
         key, _, text = setting.partition("=")
         if key not in known:
@@ -63,7 +71,7 @@ def build_model(spec: str) -> Application:
         if key in values:
             raise InputError(f"{key} is given twice: give it once")
         values[key] = known[key].read(text)
-    return model(**values)
+    return name, {key: parameter.default for key, parameter in known.items()} | values
 
 
 def _model(name: str) -> Model:

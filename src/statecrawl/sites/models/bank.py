@@ -22,9 +22,13 @@ def bank(
     *, accounts: Annotated[int, Range(1, 1_000)] = 2, reset_cost: ResetCost = 2
 ) -> Application:
     """A public site under one menu, and online banking with forms that must be confirmed."""
-    names = [nth(_ACCOUNTS, i) for i in range(accounts)]
-    menus = {"public": _public_menu(), "banking": _banking_menu(names)}
+    menus = {"public": _public_menu(), "banking": _banking_menu(account_names(accounts))}
     return explore(Linked("public/welcome", menus, _links()), reset_cost)
+
+
+def account_names(accounts: int) -> list[str]:
+    """Return the names of the customer's accounts."""
+    return [nth(_ACCOUNTS, i) for i in range(accounts)]
 
 
 def _public_menu() -> Links:

@@ -39,11 +39,11 @@ def bibliography(
     reset_cost: ResetCost = 2,
 ) -> Application:
     """Facets filter a list of publications, shown in pages; one opens as abstract or BibTeX."""
-    lists = _lists(publications, authors, years, topics)
-    return explore(_Bibliography(lists, per_page), reset_cost)
+    found = lists(publications, authors, years, topics)
+    return explore(_Bibliography(found, per_page), reset_cost)
 
 
-def _lists(publications: int, authors: int, years: int, topics: int) -> dict[str, list[str]]:
+def lists(publications: int, authors: int, years: int, topics: int) -> dict[str, list[str]]:
     """Return the titles behind "all" and behind each value of each facet, facet by facet."""
     facets: tuple[dict[str, list[str]], ...] = ({}, {}, {}, {}, {})
     for i in range(publications):

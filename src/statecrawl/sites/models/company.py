@@ -1,7 +1,7 @@
 """TestRIA: the site of a company, as most companies have one."""
 
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from statecrawl.core.application import Application
 from statecrawl.sites.models.explore import explore
@@ -24,13 +24,31 @@ def company(
 ) -> Application:
     """A company's site: products, services with a quote in a popup, news, contact."""
     menu = {f"menu:{area}": area for area in _MENU}
+    offer = Offer.of(products, services, articles)
     links: dict[str, Links] = {
-        **_product_links([nth(_PRODUCTS, i) for i in range(products)]),
-        **_service_links([nth(_SERVICES, i) for i in range(services)]),
-        **_news_links([nth(_ARTICLES, i) for i in range(articles)]),
+        **_product_links(offer.products),
+        **_service_links(offer.services),
+        **_news_links(offer.articles),
         **_OTHER_LINKS,
     }
     return explore(Linked("home", dict.fromkeys(_MENU, menu), links), reset_cost)
+
+
+class Offer(NamedTuple):
+    """What the company sells, what it does, and what it has to say."""
+
+    products: list[str]
+    services: list[str]
+    articles: list[str]
+
+    @classmethod
+    def of(cls, products: int, services: int, articles: int) -> "Offer":
+        """Return an offer of so many of each."""
+        return cls(
+            [nth(_PRODUCTS, i) for i in range(products)],
+            [nth(_SERVICES, i) for i in range(services)],
+            [nth(_ARTICLES, i) for i in range(articles)],
+        )
 
 
 def _product_links(names: list[str]) -> dict[str, Links]:

@@ -59,3 +59,10 @@ class Folders:
             folder = self.parents[folder]
             line.append(folder)
         return line[::-1]
+
+    def listings(self) -> dict[str, dict[str, list[str]]]:
+        """Return for each folder, by path, the paths of the folders and files in it."""
+        return {
+            path: {"folders": [self.paths[folder] for folder in subfolders], "files": held}
+            for path, subfolders, held in zip(self.paths, self.subfolders, self.files, strict=True)
+        }

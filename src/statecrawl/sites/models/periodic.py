@@ -13,8 +13,8 @@ _SYMBOLS = (
     "Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm "
     "Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og"
 ).split()
-_PANELS = ("legend", "trends", "history", "isotopes", "spectra", "sources", "quiz")
-_COMPOUNDS = (
+PANELS = ("legend", "trends", "history", "isotopes", "spectra", "sources", "quiz")
+COMPOUNDS = (
     ("Na", "Cl", "salt"),
     ("H", "O", "water"),
     ("Si", "O", "quartz"),
@@ -29,13 +29,17 @@ _COMPOUNDS = (
 def periodic(
     *,
     elements: Annotated[int, Range(1, 500)] = 118,
-    panels: Annotated[int, Range(0, len(_PANELS))] = 1,
-    compounds: Annotated[int, Range(0, len(_COMPOUNDS))] = 1,
+    panels: Annotated[int, Range(0, len(PANELS))] = 1,
+    compounds: Annotated[int, Range(0, len(COMPOUNDS))] = 1,
     reset_cost: ResetCost = 8,
 ) -> Application:
     """A table of elements with details beside it; a few pairs of clicks show a compound."""
-    symbols = [_symbol(number) for number in range(1, elements + 1)]
-    return explore(_Periodic(symbols, panels, compounds), reset_cost)
+    return explore(_Periodic(symbols(elements), panels, compounds), reset_cost)
+
+
+def symbols(elements: int) -> list[str]:
+    """Return the symbols of the first elements, in their order."""
+    return [_symbol(number) for number in range(1, elements + 1)]
 
 
 def _symbol(number: int) -> str:
@@ -62,8 +66,8 @@ class _Periodic:
 
     def __init__(self, symbols: list[str], panels: int, compounds: int) -> None:
         self._symbols = symbols
-        self._panels = _PANELS[:panels]
-        self._compounds = {(one, two): name for one, two, name in _COMPOUNDS[:compounds]}
+        self._panels = PANELS[:panels]
+        self._compounds = {(one, two): name for one, two, name in COMPOUNDS[:compounds]}
 
     def name(self, page: _Page) -> str:
         name = page.shown or "table"

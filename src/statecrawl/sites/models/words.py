@@ -15,3 +15,8 @@ def uneven(number: int, count: int) -> int:
     """Deal a number to one of `count` places: the first get many numbers, the last few."""
     share = number * _STRIDE % _PRIME
     return share * share * count // (_PRIME * _PRIME)
+
+
+def evenly(number: int, count: int) -> int:
+    """Deal a number to one of `count` places, as if by lot: each gets as many as any other."""
+    return number * _STRIDE % _PRIME * count // _PRIME

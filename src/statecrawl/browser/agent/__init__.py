@@ -1,0 +1,100 @@
+"""The agent inside the page: JavaScript, installed before any script of the application runs.
+
+One function made of the files beside this one, in an order that lets each use those before it:
+
+    natives     the browser's own functions, and replacements nobody tells apart from them
+    clock       virtual time and seeded chance
+    network     outstanding requests, who made them, kept answers
+    listeners   who listens for what
+    canonical   the canonical DOM and its hash
+    events      what can be done on the page, and the identity of each event
+    fire        firing an event as a user would
+    settle      knowing when nothing moves any more
+    agent       executing plans, talking to the host
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+AGENT_URL = "statecrawl-agent.js"
+BINDING = "__statecrawlReport"
+KEY = "statecrawl"
+"""What the agent is called in the page. Not a name that anybody tests for, and not enumerable."""
+
+AGENT = f"globalThis[Symbol.for({KEY!r})]"
+
+_PARTS = "natives clock network listeners canonical events fire settle agent".split()
+
+EVENT_KINDS = (
+    "click",
+    "dblclick",
+    "hover",
+    "contextmenu",
+    "key",
+    "input",
+    "change",
+    "submit",
+    "scroll",
+    "timeout",
+    "back",
+)
+DEFAULT_EVENT_KINDS = tuple(kind for kind in EVENT_KINDS if kind != "back")
+
+
+@dataclass(frozen=True)
+class AgentSettings:
+    """What an agent is told when it is installed; the clock and the seed may be None: real ones.
+
+    `ignore`, `keep` and `skip` are CSS selectors, or empty.
+    """
+
+    clock: int | None = 1_700_000_000_000
+    seed: int | None = 1
+    events: tuple[str, ...] = DEFAULT_EVENT_KINDS
+    cache: str = "safe"
+    ignore: str = ""
+    keep: str = ""
+    skip: str = ""
+    masks: Mapping[str, object] | None = None
+    settle_ms: int = 10_000
+    load_ms: int = 5_000
+
+    def script(self) -> str:
+        """Return the agent as a script for every new document."""
+        settings: dict[str, Any] = {
+            "clock": self.clock,
+            "seed": self.seed,
+            "events": self.events,
+            "cache": self.cache,
+            "ignore": self.ignore,
+            "keep": self.keep,
+            "skip": self.skip,
+            "masks": self.masks or None,
+            "settleMs": self.settle_ms,
+            "loadMs": self.load_ms,
+            "key": KEY,
+        }
+        return _source().replace("{/*SETTINGS*/}", json.dumps(settings))
+
+
+@cache
+def _source() -> str:
+    """Return the source: one function, so that nothing of it is seen outside.
+
+    In a frame of the same origin the agent of the top document takes over; in one from
+    elsewhere there is none.
+    """
+    folder = files(__name__)
+    parts = [(folder / f"{name}.js").read_text("utf-8") for name in _PARTS]
+    return (
+        "(() => {\n"
+        f"const SETTINGS = {{/*SETTINGS*/}};\nconst AGENT_URL = {AGENT_URL!r};\n"
+        f"const send = window[{BINDING!r}];\ndelete window[{BINDING!r}];\n"
+        "if (window !== window.top) {\n"
+        "  try { window.top[Symbol.for(SETTINGS.key)].instrument(window); } catch {}\n"
+        "  return;\n}\n" + "\n".join(parts) + f"\n}})();\n//# sourceURL={AGENT_URL}\n"
+    )

@@ -1,0 +1,206 @@
+// The agent itself: executes plans, tells what it saw, answers the host.
+
+const CHANGES_TOLD = 12;
+
+function report(message) {
+  send(realm.stringify(message));
+}
+
+let MASKS = SETTINGS.masks;
+let IGNORE = SETTINGS.ignore;
+let KEEP = SETTINGS.keep;
+let SKIP = SETTINGS.skip;
+let events = new Map(); // what the page offers, by identity
+let observer = null;
+const ticking = new Map(); // what repeating timers change: node -> parts
+
+function look() {
+  const found = offered();
+  events = new Map(found.map((event) => [event.identity, event]));
+  const text = write(document.documentElement, MASKS, false, 0);
+  return hash(`${text}\n${[...events.keys()].join("\n")}`);
+}
+
+function content() {
+  return {
+    dom: write(document.documentElement, null, true, 0),
+    url: location.href,
+    title: collapse(document.title),
+    events: [...events.values()].map((event) => [
+      event.identity, event.kind, event.element ? groupOf(event) : event.kind,
+      event.element ? nameOf(event.element).slice(0, 200) : event.value,
+      event.element ? locatorOf(event.element) : "",
+    ]),
+    ticking: tickingPlaces(),
+  };
+}
+
+// What a step changes
+
+function target(node) {
+  const element = node.nodeType === 1 ? node : node.parentElement ?? node.host ?? document.documentElement;
+  if (element.id && isWritten(element.id)) return `${element.localName}#${element.id}`;
+  const named = element.closest?.("[id]");
+  const own = element.localName + (element.classList?.length ? `.${element.classList[0]}` : "");
+  return named && isWritten(named.id) ? `#${named.id} ${own}` : own;
+}
+
+function action(record) {
+  if (record.type === "attributes") return `set ${record.attributeName}`;
+  if (record.type === "characterData") return "text";
+  const { addedNodes, removedNodes } = record;
+  if (addedNodes.length && removedNodes.length) return "innerHTML";
+  return addedNodes.length ? "insert" : "remove";
+}
+
+function mutated(records) {
+  activity += 1;
+  for (const record of records) {
+    for (const node of record.addedNodes) watchNode(node);
+    if (step?.changes && step.changes.size < CHANGES_TOLD) step.changes.add(`${target(record.target)}\n${action(record)}`);
+  }
+}
+
+/** Note what a repeating timer changes, if it is only a text or an attribute. */
+function repeated(isBefore) {
+  const records = observer.takeRecords();
+  if (records.length) mutated(records);
+  if (isBefore) return;
+  for (const record of records) {
+    if (record.type === "attributes") noteTicking(record.target, record.attributeName);
+    else if (record.type === "characterData") noteTicking(record.target.parentElement, "text");
+    else if ([...record.addedNodes, ...record.removedNodes].every((node) => node.nodeType === 3)) noteTicking(record.target, "text");
+  }
+}
+
+function noteTicking(element, part) {
+  if (!element) return;
+  const parts = ticking.get(element) ?? new Set();
+  ticking.set(element, parts.add(part));
+}
+
+function tickingPlaces() {
+  const found = [];
+  for (const [element, parts] of ticking) {
+    const path = element.isConnected ? pathOf(element) : null;
+    if (!path) ticking.delete(element);
+    else for (const part of parts) found.push([path, part]);
+  }
+  return found;
+}
+
+// Plans
+
+function beginStep(isExplored) {
+  observer.takeRecords();
+  step = { calls: [], changes: isExplored ? new Set() : null };
+}
+
+function endStep() {
+  const records = observer.takeRecords();
+  if (records.length) mutated(records);
+  const { calls, changes } = step;
+  step = null;
+  return [
+    calls.map(([method, url, key, stack, calling]) => [method, url, key, stack, calling.isCached]),
+    changes ? [...changes].map((each) => each.split("\n")) : [],
+  ];
+}
+
+/** Execute steps, each [identity, hashes expected or null]; stop where one leads elsewhere. */
+async function run(id, steps) {
+  const seen = [];
+  let halt = "done";
+  for (const [identity, expected] of steps) {
+    const event = events.get(identity);
+    if (!event || (event.element && !event.element.isConnected)) {
+      halt = "refused";
+      break;
+    }
+    beginStep(expected === null);
+    try {
+      FIRE[event.kind](event);
+    } catch (error) {
+      window.reportError(error);
+    }
+    await settle();
+    const facts = endStep();
+    if (leaving) {
+      report({ id, seen, leaving: facts });
+      return;
+    }
+    const page = look();
+    seen.push([page, ...facts, unsettled]);
+    if (expected !== null && !expected.includes(page)) {
+      halt = "diverged";
+      break;
+    }
+  }
+  report({ id, seen, halt });
+}
+
+/** Get ready for an event that the host will fire with trusted input: where is it? */
+function aim(identity) {
+  const event = events.get(identity);
+  if (!event?.element) return null;
+  event.element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const { clientX, clientY } = centre(event.element);
+  beginStep(true);
+  return [clientX, clientY];
+}
+
+async function finish(id) {
+  await settle();
+  const facts = endStep();
+  if (leaving) report({ id, seen: [], leaving: facts });
+  else report({ id, seen: [[look(), ...facts, unsettled]], halt: "done" });
+}
+
+async function load() {
+  beginStep(true);
+  await settle();
+  if (leaving) return;
+  const facts = endStep();
+  const [navigation] = performance.getEntriesByType("navigation");
+  report({ loaded: look(), facts, unsettled, url: location.href, status: navigation?.responseStatus ?? 0,
+    type: document.contentType });
+}
+
+function configure(settings) {
+  MASKS = settings.masks;
+  return look();
+}
+
+let watchNode = () => {};
+
+/** Put the agent into a window: the top one, or a frame of the same origin. */
+function instrument(win) {
+  hideReplacements(win);
+  patchClock(win);
+  patchChance(win);
+  patchFetch(win);
+  patchXhr(win);
+  patchListeners(win);
+  watchTasks(win);
+  const watchHere = watchLoads(win);
+  const before = watchNode;
+  watchNode = (node) => (node.ownerDocument === win.document ? watchHere(node) : before(node));
+  const observe = { subtree: true, childList: true, attributes: true, characterData: true };
+  observer ??= new MutationObserver(mutated);
+  observer.observe(win.document, observe);
+  replace(win.Element.prototype, "attachShadow", (original) => ({
+    attachShadow(options) {
+      const root = original.call(this, options);
+      observer.observe(root, observe);
+      return root;
+    },
+  }).attachShadow);
+}
+
+clock.onRepeat = repeated;
+Object.defineProperty(window, Symbol.for(SETTINGS.key), {
+  value: Object.freeze({ run, aim, finish, content, configure, receiveAnswer, forget: () => answers.clear(), instrument }),
+});
+instrument(window);
+watchLoading(window);
+load();

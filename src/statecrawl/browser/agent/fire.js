@@ -1,0 +1,131 @@
+// Firing an event as a user would: the whole sequence of pointer, mouse, focus and key events.
+
+let hovered = null; // where the pointer is
+
+function centre(element) {
+  const box = element.getBoundingClientRect();
+  return { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+}
+
+function pointer(element, type, more = {}) {
+  const win = element.ownerDocument.defaultView;
+  const Kind = type.startsWith("pointer") || type === "click" || type === "contextmenu" ? win.PointerEvent : win.MouseEvent;
+  const bubbles = !type.endsWith("enter") && !type.endsWith("leave");
+  return element.dispatchEvent(new Kind(type, {
+    bubbles, cancelable: bubbles, composed: true, view: win, pointerId: 1, pointerType: "mouse", isPrimary: true, ...more,
+  }));
+}
+
+function moveTo(element, at) {
+  if (hovered === element) return;
+  if (hovered?.isConnected) {
+    for (const type of ["pointerout", "mouseout"]) pointer(hovered, type, { relatedTarget: element });
+    for (const type of ["pointerleave", "mouseleave"]) {
+      for (let each = hovered; each && !each.contains(element); each = each.parentElement) pointer(each, type, at);
+    }
+  }
+  const entered = [];
+  for (let each = element; each && !(hovered?.isConnected && each.contains(hovered)); each = each.parentElement) entered.unshift(each);
+  hovered = element;
+  for (const [over, enter, move] of [["pointerover", "pointerenter", "pointermove"], ["mouseover", "mouseenter", "mousemove"]]) {
+    pointer(element, over, at);
+    for (const each of entered) pointer(each, enter, at);
+    pointer(element, move, at);
+  }
+}
+
+function press(element, at, button = 0) {
+  const down = { ...at, button, buttons: button === 2 ? 2 : 1, detail: 1 };
+  pointer(element, "pointerdown", { ...down, pressure: 0.5 });
+  if (pointer(element, "mousedown", down)) focusOn(element);
+  pointer(element, "pointerup", { ...down, buttons: 0 });
+  pointer(element, "mouseup", { ...down, buttons: 0 });
+}
+
+function focusOn(element) {
+  const target = element.closest("input, textarea, select, button, a[href], summary, [tabindex], [contenteditable]");
+  const active = element.ownerDocument.activeElement;
+  if (target && target !== active) target.focus({ preventScroll: true });
+  else if (!target && active && active !== element.ownerDocument.body) active.blur?.();
+}
+
+function click(element, detail = 1) {
+  const at = centre(element);
+  moveTo(element, at);
+  press(element, at);
+  const target = element.localName === "a" && element.target && element.target !== "_self" ? element : null;
+  if (target) target.removeAttribute("target");
+  if (element.isConnected) pointer(element, "click", { ...at, detail });
+}
+
+function key(element, name) {
+  const win = element.ownerDocument.defaultView;
+  const code = Number(Object.keys(KEY_CODES).find((each) => KEY_CODES[each] === name) ?? 0);
+  const make = (type) => new win.KeyboardEvent(type, {
+    key: name, code: name, keyCode: code, which: code, bubbles: true, cancelable: true, composed: true, view: win,
+  });
+  if (element.localName !== "body") element.focus({ preventScroll: true });
+  const goesOn = element.dispatchEvent(make("keydown"));
+  const pressed = name !== "Enter" || !goesOn || element.dispatchEvent(make("keypress"));
+  if (goesOn && pressed && name === "Enter" && element.localName === "input" && element.form) element.form.requestSubmit();
+  element.dispatchEvent(make("keyup"));
+}
+
+function setValue(element, value) {
+  const win = element.ownerDocument.defaultView;
+  if (element.isContentEditable) {
+    element.textContent = value;
+    return;
+  }
+  const owner = element.localName === "textarea" ? win.HTMLTextAreaElement : win.HTMLInputElement;
+  Object.getOwnPropertyDescriptor(owner.prototype, "value").set.call(element, value);
+}
+
+function type(element, value) {
+  const win = element.ownerDocument.defaultView;
+  element.focus({ preventScroll: true });
+  const last = value.slice(-1);
+  const keyed = (kind) => new win.KeyboardEvent(kind, { key: last, bubbles: true, cancelable: true, composed: true, view: win });
+  element.dispatchEvent(keyed("keydown"));
+  setValue(element, value);
+  element.dispatchEvent(new win.InputEvent("input", { data: value, inputType: "insertText", bubbles: true, composed: true }));
+  element.dispatchEvent(keyed("keyup"));
+  element.dispatchEvent(new win.Event("change", { bubbles: true }));
+}
+
+function choose(select, label) {
+  const index = [...select.options].findIndex((option) => (option.label || option.value) === label);
+  if (index < 0) return;
+  const win = select.ownerDocument.defaultView;
+  select.focus({ preventScroll: true });
+  Object.getOwnPropertyDescriptor(win.HTMLSelectElement.prototype, "selectedIndex").set.call(select, index);
+  select.dispatchEvent(new win.Event("input", { bubbles: true, composed: true }));
+  select.dispatchEvent(new win.Event("change", { bubbles: true }));
+}
+
+const FIRE = {
+  click: ({ element }) => click(element),
+  dblclick({ element }) {
+    click(element, 1);
+    click(element, 2);
+    pointer(element, "dblclick", { ...centre(element), detail: 2 });
+  },
+  hover: ({ element }) => moveTo(element, centre(element)),
+  contextmenu({ element }) {
+    const at = centre(element);
+    moveTo(element, at);
+    press(element, at, 2);
+    pointer(element, "contextmenu", { ...at, button: 2 });
+  },
+  key: ({ element, value }) => key(element, value),
+  input: ({ element, value }) => type(element, value),
+  change: ({ element, value }) => (element.localName === "select" ? choose(element, value) : type(element, value)),
+  submit: ({ element }) => element.requestSubmit(),
+  scroll({ element }) {
+    const scrolled = element.localName === "body" ? document.scrollingElement : element;
+    scrolled.scrollTop = scrolled.scrollHeight;
+    (element.localName === "body" ? document : element).dispatchEvent(new Event("scroll", { bubbles: element.localName === "body" }));
+  },
+  timeout: ({ timer }) => clock.run(timer, false),
+  back: () => history.back(),
+};

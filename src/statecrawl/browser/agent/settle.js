@@ -1,0 +1,143 @@
+// Knowing when a page has settled: nothing outstanding, nothing due, nothing moving.
+
+let activity = 0;
+let leaving = false; // the document is about to be replaced
+let isLoaded = document.readyState === "complete";
+let needsFrames = false; // somebody observes layout, which needs a rendered frame
+let unsettled = false;
+
+const turns = [];
+realm.turnChannel.port1.onmessage = () => turns.shift()?.();
+
+/** Let microtasks and one task run. */
+function turn() {
+  return new Promise((resolve) => {
+    turns.push(resolve);
+    realm.post.call(realm.turnChannel.port2, 0);
+  });
+}
+
+/** Wait until something outstanding has ended, or until a real time. */
+function progress(deadline) {
+  return new Promise((resolve) => {
+    const timer = realm.setTimeout(done, Math.max(0, deadline - realm.now()));
+    function done() {
+      realm.clearTimeout(timer);
+      wake = null;
+      resolve();
+    }
+    wake = done;
+  });
+}
+
+function frame() {
+  return new Promise((resolve) => {
+    const timer = realm.setTimeout(resolve, 100);
+    realm.requestAnimationFrame(() => {
+      realm.clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Bring transitions and animations to their end; tell whether there were any. */
+function finishAnimations() {
+  let any = false;
+  for (const animation of document.getAnimations()) {
+    const end = animation.effect?.getComputedTiming().endTime;
+    if (animation.playState !== "running" || !Number.isFinite(Number(end))) continue;
+    try {
+      animation.finish();
+      any = true;
+    } catch {
+      animation.cancel();
+    }
+  }
+  return any;
+}
+
+async function settle() {
+  const deadline = realm.now() + SETTINGS.settleMs;
+  clock.begin();
+  let quiet = 0;
+  let framed = !needsFrames;
+  unsettled = false;
+  while (quiet < 2 && !leaving) {
+    const before = activity;
+    await turn();
+    if (realm.now() > deadline) {
+      unsettled = true;
+      return;
+    }
+    if (clock.runNext(clock.now)) quiet = 0;
+    else if (outstanding > 0 || !isLoaded) {
+      await progress(deadline);
+      quiet = 0;
+    } else if (activity !== before) quiet = 0;
+    else if (!framed) {
+      await frame();
+      framed = true;
+      quiet = 0;
+    } else if (clock.runNext(Infinity)) quiet = 0;
+    else if (quiet === 1 && finishAnimations()) {
+      await frame();
+      quiet = 0;
+    } else quiet += 1;
+  }
+}
+
+const intercepted = new WeakSet();
+
+function watchLoading(win) {
+  replace(win.NavigateEvent?.prototype, "intercept", (original) => ({
+    intercept(options) {
+      intercepted.add(this);
+      return original.call(this, options);
+    },
+  }).intercept);
+  realm.listen.call(win, "load", () => {
+    isLoaded = true;
+    activity += 1;
+    wake?.();
+  });
+  // A document whose loading never ends is believed in when its scripts have run.
+  realm.listen.call(win.document, "DOMContentLoaded", () => {
+    realm.setTimeout(() => {
+      isLoaded = true;
+      wake?.();
+    }, SETTINGS.loadMs);
+  });
+  win.navigation?.addEventListener("navigate", (event) => {
+    activity += 1;
+    if (event.destination.sameDocument || event.hashChange || event.downloadRequest !== null) return;
+    if (event.formData) noteWrite();
+    // Whoever is asked after us may still prevent it, or do it without a new document.
+    queueMicrotask(() => {
+      if (event.defaultPrevented || intercepted.has(event)) return;
+      leaving = true;
+      wake?.();
+    });
+  });
+  win.navigation?.addEventListener("navigateerror", () => {
+    leaving = false;
+    report({ stayed: true });
+  });
+}
+
+function watchTasks(win) {
+  const ours = new Set([realm.turnChannel.port1, realm.turnChannel.port2]);
+  replace(win.MessagePort.prototype, "postMessage", (original) => ({
+    postMessage(...args) {
+      if (!ours.has(this)) activity += 1;
+      return original.apply(this, args);
+    },
+  }).postMessage);
+  for (const name of ["IntersectionObserver", "ResizeObserver"]) {
+    replace(win[name]?.prototype, "observe", (original) => ({
+      observe(...args) {
+        needsFrames = true;
+        return original.apply(this, args);
+      },
+    }).observe);
+  }
+}

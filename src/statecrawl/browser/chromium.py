@@ -1,0 +1,118 @@
+"""One Chromium for all tabs: hands out loaded pages, and is renewed before it swells."""
+
+import asyncio
+import contextlib
+from collections import Counter
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.answers import Answers
+from statecrawl.browser.launch import Launched, LaunchOptions, browser
+from statecrawl.browser.page import Loaded, Page, PageLostError
+from statecrawl.errors import ApplicationError, BrowserError
+
+MAX_BROWSER_BYTES = 1_500_000_000
+LOOK_EVERY = 50
+"""How many pages are loaded between two looks at the browser's memory."""
+
+MAX_LOADS = 3
+"""How often a page that is lost while it loads is tried again."""
+
+
+@dataclass
+class Meter:
+    """What the browser did besides executing plans."""
+
+    requests: int = 0
+    requests_cached: int = 0
+    probe_events: int = 0
+    probe_resets: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+class Chromium:
+    """A browser process, or several one after the other; nobody outside notices."""
+
+    def __init__(self, options: LaunchOptions, settings: AgentSettings) -> None:
+        self.settings = settings
+        self.answers = Answers()
+        self.meter = Meter()
+        self._options = options
+        self._pages: set[Page] = set()
+        self._running: dict[int, contextlib.AsyncExitStack] = {}
+        self._launched: Launched | None = None
+        self._launching = asyncio.Lock()
+        self._loads = 0
+
+    async def __aenter__(self) -> Self:
+        await self._browser()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._launched = None
+        stacks, self._running = list(self._running.values()), {}
+        for stack in stacks:
+            await stack.aclose()
+
+    async def load(self, url: str, settings: AgentSettings | None = None) -> tuple[Page, Loaded]:
+        """Return a page that has just loaded a document, in a context of its own."""
+        for attempt in range(1, MAX_LOADS + 1):
+            launched = await self._browser()
+            page = Page(launched, settings or self.settings, self.answers, self._forget)
+            self._pages.add(page)
+            try:
+                loaded = await page.open(url)
+            except (PageLostError, BrowserError):
+                await self.discard(page)
+                self.meter.failures["load"] += 1
+                if attempt == MAX_LOADS:
+                    raise ApplicationError(
+                        f"{url} does not come to rest: does it ever finish loading?"
+                    ) from None
+            except BaseException:
+                await self.discard(page)
+                raise
+            else:
+                self.meter.requests += 1
+                return page, loaded
+        raise AssertionError("unreachable")
+
+    async def discard(self, page: Page) -> None:
+        """Throw a page away, and its browser too if it was the last one of an old one."""
+        self._pages.discard(page)
+        await page.close()
+        launched = page.browser
+        if launched is self._launched or any(other.browser is launched for other in self._pages):
+            return
+        if (stack := self._running.pop(id(launched), None)) is not None:
+            await stack.aclose()
+
+    async def _browser(self) -> Launched:
+        """Return the browser for a new page; a new one when the old one is gone or too large."""
+        async with self._launching:
+            self._loads += 1
+            if self._launched is not None and self._is_spent(self._launched):
+                self._launched = None
+            if self._launched is None:
+                stack = contextlib.AsyncExitStack()
+                self._launched = await stack.enter_async_context(browser(self._options))
+                self._running[id(self._launched)] = stack
+            return self._launched
+
+    def _is_spent(self, launched: Launched) -> bool:
+        if launched.connection.is_lost:
+            return True
+        return self._loads % LOOK_EVERY == 0 and launched.memory_bytes() > MAX_BROWSER_BYTES
+
+    def _forget(self) -> None:
+        """Tell every page that the application wrote something."""
+        for page in self._pages:
+            if page.is_alive:
+                page.forget_answers()

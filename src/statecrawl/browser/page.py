@@ -1,0 +1,265 @@
+"""One loaded page: a browser context of its own, with the agent in every document of it."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import orjson
+
+from statecrawl.browser.agent import AGENT, BINDING, AgentSettings
+from statecrawl.browser.answers import Answers
+from statecrawl.browser.launch import Launched
+from statecrawl.browser.protocol import Params
+from statecrawl.errors import ApplicationError, BrowserError
+
+GRACE_SECONDS = 5.0
+"""How much longer than the agent's own bounds we wait for it."""
+
+Message = dict[str, Any]
+
+
+class PageLostError(Exception):
+    """The page crashed, hangs or is gone: only a new one helps."""
+
+
+class Loaded(NamedTuple):
+    """What the agent tells of a document that has settled."""
+
+    page: str
+    url: str
+    status: int
+    content_type: str
+    facts: list[Any]
+
+
+class Page:
+    """A page and its agent. Everything that waits here has a bound."""
+
+    def __init__(
+        self,
+        browser: Launched,
+        settings: AgentSettings,
+        answers: Answers,
+        forget: Callable[[], None],
+    ) -> None:
+        self.browser = browser
+        self.writes_at_load = answers.writes
+        self._settings = settings
+        self._answers = answers
+        self._forget_elsewhere = forget
+        self._context = ""
+        self._target = ""
+        self._session = ""
+        self._script = ""
+        self._last_id = 0
+        self._loaded: asyncio.Future[Loaded] = asyncio.get_running_loop().create_future()
+        self._replies: dict[int, asyncio.Future[Message]] = {}
+        self._is_lost = False
+        self.dialogs = 0
+
+    @property
+    def is_alive(self) -> bool:
+        """Tell whether the page can still be used."""
+        return not self._is_lost and not self.browser.connection.is_lost
+
+    async def open(self, url: str) -> Loaded:
+        """Make the context and load a document in it."""
+        connection = self.browser.connection
+        context = await connection.send("Target.createBrowserContext", {"disposeOnDetach": True})
+        self._context = context["browserContextId"]
+        target = await connection.send(
+            "Target.createTarget", {"url": "about:blank", "browserContextId": self._context}
+        )
+        self._target = target["targetId"]
+        attached = await connection.send(
+            "Target.attachToTarget", {"targetId": self._target, "flatten": True}
+        )
+        self._session = attached["sessionId"]
+        connection.subscribe(self._session, self._on_event)
+        # All of it answered before the document is asked for: a navigation that overtakes the
+        # script was seen to leave a renderer that never answers.
+        script, *_ = await asyncio.gather(
+            self._send(
+                "Page.addScriptToEvaluateOnNewDocument", {"source": self._settings.script()}
+            ),
+            self._send("Page.enable"),
+            self._send("Runtime.enable"),  # or the binding is not there in new documents
+            self._send("Runtime.addBinding", {"name": BINDING}),
+            self._send("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+            connection.send(
+                "Browser.setDownloadBehavior",
+                {"behavior": "deny", "browserContextId": self._context},
+            ),
+        )
+        self._script = script["identifier"]
+        navigated = await self._send("Page.navigate", {"url": url})
+        if error := navigated.get("errorText"):
+            raise ApplicationError(f"{url} can't be loaded: {error}")
+        return await self.loaded()
+
+    async def loaded(self) -> Loaded:
+        """Wait for the document under way to settle."""
+        seconds = (self._settings.settle_ms + self._settings.load_ms) / 1000 + GRACE_SECONDS
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._loaded
+        except TimeoutError:
+            self._lose()
+            raise PageLostError("the document does not settle") from None
+
+    async def run(self, steps: list[tuple[str, list[str] | None]]) -> Message:
+        """Have the agent execute steps, and return what it saw."""
+        seconds = len(steps) * self._settings.settle_ms / 1000 + GRACE_SECONDS
+        return await self._ask("run", orjson.dumps(steps).decode(), seconds)
+
+    async def click_trusted(self, event: str) -> Message | None:
+        """Click an event's element with trusted input; None when it can't be aimed at."""
+        aimed = await self.call(f"aim({orjson.dumps(event).decode()})")
+        if aimed is None:
+            return None
+        x, y = aimed
+        at = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        self._post("Input.dispatchMouseEvent", {**at, "type": "mouseMoved", "button": "none"})
+        self._post("Input.dispatchMouseEvent", {**at, "type": "mousePressed", "buttons": 1})
+        released = self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
+        with contextlib.suppress(BrowserError, TimeoutError):
+            async with asyncio.timeout(GRACE_SECONDS):
+                await released
+        return await self._ask("finish", None, self._settings.settle_ms / 1000 + GRACE_SECONDS)
+
+    async def call(self, expression: str) -> Any:
+        """Return the value of one call of the agent that does not wait."""
+        params = {"expression": f"{AGENT}.{expression}", "returnByValue": True}
+        try:
+            result = await self._send("Runtime.evaluate", params)
+        except BrowserError as error:
+            self._lose()
+            raise PageLostError(str(error)) from None
+        if "exceptionDetails" in result:
+            raise PageLostError(_exception(result))
+        return result["result"].get("value")
+
+    async def configure(self, settings: AgentSettings) -> str:
+        """Give the agent other masks, here and in documents to come; return the page's name."""
+        self._settings = settings
+        self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._script})
+        script = await self._send(
+            "Page.addScriptToEvaluateOnNewDocument", {"source": settings.script()}
+        )
+        self._script = script["identifier"]
+        masks = orjson.dumps({"masks": settings.masks or None}).decode()
+        return str(await self.call(f"configure({masks})"))
+
+    async def screenshot(self) -> bytes:
+        """Return a picture of the page, in base64."""
+        params = {"format": "webp", "quality": 60, "optimizeForSpeed": True}
+        result = await self._send("Page.captureScreenshot", params)
+        return str(result["data"]).encode()
+
+    def forget_answers(self) -> None:
+        """Tell the agent that kept answers are out of date."""
+        self._post("Runtime.evaluate", {"expression": f"{AGENT}.forget()"})
+
+    async def close(self) -> None:
+        """Throw the page away, with its cookies and everything."""
+        self._lose()
+        connection = self.browser.connection
+        connection.unsubscribe(self._session)
+        if self._context and not connection.is_lost:
+            connection.post("Target.disposeBrowserContext", {"browserContextId": self._context})
+
+    async def _ask(self, what: str, argument: str | None, seconds: float) -> Message:
+        self._last_id += 1
+        number = self._last_id
+        reply: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._replies[number] = reply
+        arguments = f"{number}" if argument is None else f"{number},{argument}"
+        sent = self._post(
+            "Runtime.evaluate",
+            {"expression": f"void {AGENT}.{what}({arguments})", "userGesture": True},
+        )
+        sent.add_done_callback(self._check)
+        try:
+            async with asyncio.timeout(seconds):
+                return await reply
+        except TimeoutError:
+            self._lose()
+            raise PageLostError("the page does not settle or hangs") from None
+        finally:
+            self._replies.pop(number, None)
+
+    def _check(self, sent: asyncio.Future[Params]) -> None:
+        """Fail whoever waits for a reply when there is no agent to give one."""
+        if (
+            not sent.cancelled()
+            and sent.exception() is None
+            and "exceptionDetails" not in sent.result()
+        ):
+            return
+        self._fail("there is no agent in the page")
+
+    def _post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
+        return self.browser.connection.post(method, params, self._session)
+
+    async def _send(self, method: str, params: Params | None = None) -> Params:
+        return await self.browser.connection.send(method, params, self._session)
+
+    def _on_event(self, method: str, params: Params) -> None:
+        if method == "Runtime.bindingCalled":
+            self._on_message(orjson.loads(params["payload"]))
+        elif method == "Page.javascriptDialogOpening":
+            self.dialogs += 1
+            self._post("Page.handleJavaScriptDialog", {"accept": True})
+        elif method in ("Inspector.targetCrashed", "Inspector.detached"):
+            self._lose()
+            self._fail("the page crashed")
+
+    def _on_message(self, message: Message) -> None:
+        if "id" in message:
+            if "leaving" in message:
+                self._loaded = asyncio.get_running_loop().create_future()
+            reply = self._replies.get(message["id"])
+            if reply is not None and not reply.done():
+                reply.set_result(message)
+        elif "loaded" in message:
+            if self._loaded.done():
+                self._loaded = asyncio.get_running_loop().create_future()
+            self._loaded.set_result(
+                Loaded(
+                    message["loaded"],
+                    message["url"],
+                    message["status"],
+                    message["type"],
+                    message["facts"],
+                )
+            )
+        elif "question" in message:
+            key = message["key"]
+            arguments = orjson.dumps([message["question"], key, self._answers.get(key)])
+            call = f"{AGENT}.receiveAnswer(...{arguments.decode()})"
+            self._post("Runtime.evaluate", {"expression": call})
+        elif "kept" in message:
+            self._answers.keep(message["kept"], message["answer"])
+        elif "wrote" in message:
+            self._answers.forget()
+            self._forget_elsewhere()
+        elif "stayed" in message and not self._loaded.done():
+            self._loaded.set_exception(PageLostError("the document was not replaced"))
+            self._loaded.exception()
+
+    def _lose(self) -> None:
+        self._is_lost = True
+
+    def _fail(self, reason: str) -> None:
+        for reply in self._replies.values():
+            if not reply.done():
+                reply.set_exception(PageLostError(reason))
+        if not self._loaded.done():
+            self._loaded.set_exception(PageLostError(reason))
+            self._loaded.exception()  # perhaps nobody waits for it
+
+
+def _exception(result: Params) -> str:
+    details = result["exceptionDetails"]
+    return str(details.get("exception", {}).get("description", details.get("text", "")))

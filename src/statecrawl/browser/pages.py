@@ -1,0 +1,45 @@
+"""Which pages were seen: what each one shows, and which state it is."""
+
+from dataclasses import replace
+
+from statecrawl.core.ports import Identity
+from statecrawl.core.snapshot import Snapshot
+
+
+class Pages:
+    """The pages that any tab has seen, by name; their content is given out once.
+
+    The agent compares names of pages, so a plan carries the names that a state is known by.
+    """
+
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+        self._seen: dict[str, Snapshot] = {}
+        self._names: dict[str, list[str]] = {}
+        self.tried: set[str] = set()
+        """Events that did nothing and were tried again with trusted input."""
+        self.trusted: set[str] = set()
+        """Events that need trusted input."""
+
+    def seen(self, name: str) -> Snapshot | None:
+        """Return what is known of a page: without its content, which was given out before."""
+        return self._seen.get(name)
+
+    def add(self, snapshot: Snapshot) -> None:
+        """Remember a page, and which state it is."""
+        state = self._identity(snapshot)
+        self._seen[snapshot.page] = replace(snapshot, dom="", events=(), regions={}, volatile=())
+        self._names.setdefault(state, []).append(snapshot.page)
+
+    def state(self, snapshot: Snapshot) -> str:
+        """Return the state that a page is."""
+        return self._identity(snapshot)
+
+    def names(self, state: str) -> list[str]:
+        """Return the names of the pages that are this state."""
+        return self._names.get(state, [])
+
+    def forget(self) -> None:
+        """Forget all names: with other masks pages have others."""
+        self._seen.clear()
+        self._names.clear()

@@ -1,0 +1,229 @@
+"""One tab: the browser port over a real page."""
+
+from typing import Any
+
+from statecrawl.browser.chromium import Chromium, Meter
+from statecrawl.browser.page import Loaded, Message, Page, PageLostError
+from statecrawl.browser.pages import Pages
+from statecrawl.browser.warm import WarmPages
+from statecrawl.core.dom import parse
+from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.regions import regions
+from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
+from statecrawl.errors import ApplicationError, BrowserError
+
+NOTHING = Effect()
+
+
+class _HaltError(Exception):
+    """The plan ends here."""
+
+    def __init__(self, halt: Halt) -> None:
+        self.halt = halt
+
+
+class Tab:
+    """Executes plans in pages of a Chromium; each reset is a page in a new context.
+
+    A whole plan is one round trip, as long as it stays in one document and needs no trusted
+    input. What comes back are names of pages; content is asked for when a name is new.
+    """
+
+    def __init__(self, chromium: Chromium, pages: Pages, warm: WarmPages | None = None) -> None:
+        self._chromium = chromium
+        self._pages = pages
+        self._warm = warm
+        self._page: Page | None = None
+        self._at = ""
+        self._snapshots: list[Snapshot] = []
+        self._effects: list[Effect] = []
+
+    @property
+    def page(self) -> Page | None:
+        """The page as it is now, if there is one."""
+        return self._page
+
+    async def execute(self, plan: Plan) -> Execution:
+        """Execute the plan and return what was seen, step by step."""
+        self._snapshots, self._effects = [], []
+        halt = Halt.DONE
+        try:
+            if plan.entry is not None:
+                await self._reset(plan.entry, plan.expected_entry)
+            await self._walk(list(plan.steps))
+        except _HaltError as halted:
+            halt = halted.halt
+        except (PageLostError, BrowserError) as error:
+            self._chromium.meter.failures[_kind(error)] += 1
+            halt = Halt.LOST
+            await self.blank()
+        return Execution(tuple(self._snapshots), halt, tuple(self._effects))
+
+    async def blank(self) -> None:
+        """Throw the page away."""
+        if self._page is not None:
+            page, self._page = self._page, None
+            await self._chromium.discard(page)
+
+    async def close(self) -> None:
+        """Throw the page away, and those loaded in advance."""
+        await self.blank()
+        if self._warm is not None:
+            await self._warm.close()
+
+    async def rename(self) -> None:
+        """Take over the browser's settings of now: with other masks the page has another name."""
+        if self._page is not None and self._page.is_alive:
+            try:
+                self._at = await self._page.configure(self._chromium.settings)
+            except (PageLostError, BrowserError):
+                await self.blank()
+
+    async def snapshot(self) -> Snapshot:
+        """Return the page as it is now, with its content."""
+        return await self._content(self._at)
+
+    async def screenshot(self) -> bytes:
+        """Return a picture of the page as it is now."""
+        return await self._live_page().screenshot()
+
+    def _live_page(self) -> Page:
+        if self._page is None or not self._page.is_alive:
+            raise PageLostError("there is no page")
+        return self._page
+
+    async def _reset(self, entry: str, expected: str | None) -> None:
+        await self.blank()
+        if self._warm is not None:
+            self._page, loaded = await self._warm.take(entry)
+        else:
+            self._page, loaded = await self._chromium.load(entry)
+        refuse_what_is_no_page(entry, loaded)
+        await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
+
+    async def _walk(self, steps: list[Step]) -> None:
+        """Execute steps, in one go as far as that goes."""
+        while steps:
+            page = self._live_page()
+            if steps[0].event in self._pages.trusted:
+                message = await page.click_trusted(steps[0].event)
+                if message is None:
+                    raise _HaltError(Halt.REFUSED)
+            else:
+                message = await page.run(self._batch(steps))
+            done = await self._take_in(message, steps)
+            del steps[:done]
+
+    def _batch(self, steps: list[Step]) -> list[tuple[str, list[str] | None]]:
+        """Return the steps that the agent can take by itself, with the pages they lead to."""
+        batch: list[tuple[str, list[str] | None]] = []
+        for event, expected in steps:
+            if event in self._pages.trusted:
+                break
+            batch.append((event, None if expected is None else self._pages.names(expected)))
+        return batch
+
+    async def _take_in(self, message: Message, steps: list[Step]) -> int:
+        """Take in what the agent saw, and return how many steps that were."""
+        seen = message["seen"]
+        for number, (name, calls, changes, is_unsettled) in enumerate(seen):
+            step = steps[number]
+            effect = _effect((calls, changes), self._chromium.meter)
+            if is_unsettled:
+                self._chromium.meter.failures["unsettled"] += 1
+            is_last = number == len(seen) - 1
+            if step.expected is None and name == self._at and is_last:
+                await self._arrive(*await self._try_trusted(step.event, name, effect))
+            else:
+                await self._arrive(name, effect, step.expected)
+        if "leaving" in message:
+            step = steps[len(seen)]
+            effect = _effect(message["leaving"], self._chromium.meter)
+            await self._follow(step, effect)
+            return len(seen) + 1
+        if message["halt"] == "refused":
+            raise _HaltError(Halt.REFUSED)
+        return len(seen)
+
+    async def _follow(self, step: Step, effect: Effect) -> None:
+        """Go on in the document that a step led to."""
+        loaded = await self._live_page().loaded()
+        self._chromium.meter.requests += 1
+        further = _effect(loaded.facts, self._chromium.meter)
+        changes = (Change("document", "load"),)
+        effect = Effect(changes, effect.calls + further.calls)
+        await self._arrive(loaded.page, effect, step.expected)
+
+    async def _try_trusted(self, event: str, name: str, effect: Effect) -> tuple[str, Effect]:
+        """Try an event that did nothing once more, with input that the page can trust."""
+        is_click = event.startswith("click ")
+        if not is_click or event in self._pages.tried:
+            return name, effect
+        self._pages.tried.add(event)
+        self._chromium.meter.probe_events += 1
+        page = self._live_page()
+        message = await page.click_trusted(event)
+        if message is None:
+            return name, effect
+        if "leaving" in message:
+            loaded = await page.loaded()
+            self._pages.trusted.add(event)
+            return loaded.page, _effect(loaded.facts, self._chromium.meter)
+        again, calls, changes, _ = message["seen"][0]
+        if again == name:
+            return name, effect
+        self._pages.trusted.add(event)
+        return again, _effect((calls, changes), self._chromium.meter)
+
+    async def _arrive(self, name: str, effect: Effect, expected: str | None = None) -> None:
+        """Record the page that a step led to; stop when it is not the state expected."""
+        snapshot = self._pages.seen(name)
+        if snapshot is None:
+            snapshot = await self._content(name)
+            self._pages.add(snapshot)
+        self._at = name
+        self._snapshots.append(snapshot)
+        self._effects.append(effect)
+        if expected is not None and self._pages.state(snapshot) != expected:
+            raise _HaltError(Halt.DIVERGED)
+
+    async def _content(self, name: str) -> Snapshot:
+        content = await self._live_page().call("content()")
+        return Snapshot(
+            dom=content["dom"],
+            events=tuple(
+                Event(identity, group, kind, label, locator)
+                for identity, kind, group, label, locator in content["events"]
+            ),
+            url=content["url"],
+            title=content["title"],
+            regions=regions(parse(content["dom"])),
+            page=name,
+            volatile=tuple((path, part) for path, part in content["ticking"]),
+        )
+
+
+def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:
+    """Say in one line why a document can't be crawled, if it can't."""
+    if loaded.status >= 400:
+        raise ApplicationError(f"{url} answers {loaded.status}: nothing to crawl")
+    if loaded.content_type not in ("text/html", "application/xhtml+xml", "image/svg+xml"):
+        raise ApplicationError(f"{url} is {loaded.content_type}, not a page: nothing to crawl")
+
+
+def _effect(facts: Any, meter: Meter) -> Effect:
+    calls, changes = facts
+    if not calls and not changes:
+        return NOTHING
+    made = []
+    for method, url, key, stack, is_cached in calls:
+        made.append(Call(method, url, key, tuple(stack), is_cached))
+        if is_cached:
+            meter.requests_cached += 1
+        else:
+            meter.requests += 1
+    return Effect(tuple(Change(target, action) for target, action in changes), tuple(made))
+
+
+def _kind(error: Exception) -> str:
+    return "page_lost" if isinstance(error, PageLostError) else "browser"

@@ -1,0 +1,19 @@
+"""How much a crawl has done so far."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The figures of a crawl that its facts don't say; probes are apart from exploration."""
+
+    events: int = 0
+    resets: int = 0
+    seconds: float = 0.0
+    requests: int = 0
+    requests_cached: int = 0
+    probe_events: int = 0
+    probe_resets: int = 0
+    stop_reason: str = ""
+    failures: Mapping[str, int] = field(default_factory=dict)

@@ -1,0 +1,324 @@
+"""A crawl as it can be read, running or finished: what exporters, reports and replays go by."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from statecrawl.core.application import Application
+from statecrawl.core.counts import Counts
+from statecrawl.core.facts import Executed, Fact, Found, Refused
+from statecrawl.core.masks import Masks
+from statecrawl.core.plan import Plan, Step
+from statecrawl.core.snapshot import Change, Event
+
+_LOAD = "load "
+
+
+@dataclass(frozen=True, slots=True)
+class CrawledState:
+    """A state: its page without the content, and when and how deep it was found."""
+
+    id: str
+    url: str
+    title: str
+    events: tuple[Event, ...]
+    regions: Mapping[str, str]
+    found_events: int
+    found_resets: int
+    found_seconds: float
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrawledTransition:
+    """Where an event led first; if it ever led elsewhere, how often it was seen to lead where.
+
+    The source of a reset is "", its event `load URL`. The changes are those of the first time.
+    """
+
+    source: str
+    event: str
+    target: str
+    changes: tuple[Change, ...] = ()
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def targets(self) -> Mapping[str, int]:
+        """Every state that it led to, and how often that was recorded."""
+        return self.outcomes or {self.target: 1}
+
+
+class Invocation(NamedTuple):
+    """A request that an event made through a stack of functions, and how often.
+
+    The stack begins with the hot node. The cached ones are among the times.
+    """
+
+    event: str
+    method: str
+    url: str
+    key: str
+    stack: tuple[str, ...]
+    times: int
+    times_cached: int
+
+
+class Request(NamedTuple):
+    """All calls for one thing: the hot nodes that asked, and how often."""
+
+    key: str
+    method: str
+    url: str
+    hot_nodes: tuple[str, ...]
+    times: int
+    times_cached: int
+
+
+@dataclass(frozen=True)
+class InvocationGraph:
+    """Which functions call which on the way to a request, drawn from all invocations."""
+
+    invocations: tuple[Invocation, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Every function on some stack."""
+        return tuple(dict.fromkeys(name for call in self.invocations for name in call.stack))
+
+    @property
+    def hot_nodes(self) -> tuple[str, ...]:
+        """The functions that made requests themselves."""
+        return tuple(dict.fromkeys(call.stack[0] for call in self.invocations if call.stack))
+
+    @property
+    def edges(self) -> dict[tuple[str, str], int]:
+        """How often each function called each other: (caller, callee) -> times."""
+        found: dict[tuple[str, str], int] = {}
+        for call in self.invocations:
+            for callee, caller in zip(call.stack, call.stack[1:], strict=False):
+                found[caller, callee] = found.get((caller, callee), 0) + call.times
+        return found
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """One row for each distinct request key."""
+        rows: dict[str, list[Invocation]] = {}
+        for call in self.invocations:
+            rows.setdefault(call.key, []).append(call)
+        return tuple(
+            Request(
+                key,
+                calls[0].method,
+                calls[0].url,
+                tuple(dict.fromkeys(call.stack[0] for call in calls if call.stack)),
+                sum(call.times for call in calls),
+                sum(call.times_cached for call in calls),
+            )
+            for key, calls in rows.items()
+        )
+
+
+Pair = tuple[str, str]
+"""A state and one of its events; the state of an entry is ""."""
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """Everything a crawl knows, but for the content of its pages; all in the order of learning.
+
+    Of its settings (`about`) it reads `url`, `entries` (URLs, in the order given to the crawl),
+    `strategy`, `equivalence` and `reset_cost`.
+    """
+
+    about: Mapping[str, Any]
+    counts: Counts = field(default_factory=Counts)
+    states: Mapping[str, CrawledState] = field(default_factory=dict)
+    transitions: Mapping[Pair, CrawledTransition] = field(default_factory=dict)
+    refused: tuple[Pair, ...] = ()
+    given_up: tuple[Pair, ...] = ()
+    masks: Masks = field(default_factory=Masks)
+    calls: InvocationGraph = field(default_factory=InvocationGraph)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def entries(self) -> dict[str, str]:
+        """The URLs that were loaded, in the order given to the crawl: URL -> state."""
+        return {load.event.removeprefix(_LOAD): load.target for load in self._loads()}
+
+    @property
+    def explored(self) -> Iterator[CrawledTransition]:
+        """Every transition between states: all but the loads of entries."""
+        return (transition for (source, _), transition in self.transitions.items() if source)
+
+    @property
+    def nondeterministic(self) -> tuple[Pair, ...]:
+        """Every state and event seen to lead to more than one state."""
+        return tuple(pair for pair, found in self.transitions.items() if found.outcomes)
+
+    @property
+    def reset_cost(self) -> float:
+        """The cost of a reset, in events."""
+        return float(self.about.get("reset_cost", 1.0))
+
+    def event(self, state: str, identity: str) -> Event:
+        """Return an event as the state shows it."""
+        events = self.states[state].events if state in self.states else ()
+        return next((e for e in events if e.identity == identity), Event(identity))
+
+    def application(self) -> Application | None:
+        """Return the model as an application to simulate; None while no state is known."""
+        if not self.states:
+            return None
+        loads = self._loads()
+        entries = [load.target for load in loads]
+        entries += [target for load in loads for target in load.outcomes]
+        states: dict[str, dict[str, str | None]] = {}
+        groups: dict[str, str | None] = {}
+        for state in self.states.values():
+            states[state.id] = {event.identity: None for event in state.events}
+            for event in state.events:
+                groups.setdefault(event.identity, event.group)
+        outcomes: dict[str, dict[str, Mapping[str, int]]] = {}
+        for transition in self.explored:
+            states[transition.source][transition.event] = transition.target
+            if transition.outcomes:
+                outcomes.setdefault(transition.source, {})[transition.event] = transition.outcomes
+        return Application(
+            entries[0],
+            states,
+            self.reset_cost,
+            tuple(dict.fromkeys(entries)),
+            outcomes,
+            {state.id: state.regions for state in self.states.values() if state.regions},
+            {event: group for event, group in groups.items() if group is not None},
+        )
+
+    def path(self, state: str) -> Plan | None:
+        """Return the shortest plan that leads to a state; None when no way is known.
+
+        It goes over transitions that never led elsewhere and never failed, where that can be.
+        """
+        doubtful = {*self.nondeterministic, *self.refused}
+        sure = (t for pair, t in self.transitions.items() if pair not in doubtful)
+        way = _way(sure, state) or _way(self.transitions.values(), state)
+        if way is None:
+            return None
+        (load, entry_state), *rest = way
+        steps = tuple(Step(transition.event, target) for transition, target in rest)
+        return Plan(load.event.removeprefix(_LOAD), entry_state, steps)
+
+    def summary(self) -> dict[str, Any]:
+        """Return the figures of a crawl that the command line prints."""
+        counts, cost = self.counts, self.reset_cost
+        last = list(self.states.values())[-1] if self.states else None
+        at = (last.found_events, last.found_resets) if last else (0, 0)
+        return {
+            "url": self.about.get("url", ""),
+            "strategy": self.about.get("strategy", ""),
+            "equivalence": self.about.get("equivalence", ""),
+            "stop_reason": counts.stop_reason,
+            "states": len(self.states),
+            "transitions": sum(1 for _ in self.explored),
+            "urls": len({state.url for state in self.states.values()}),
+            "events": counts.events,
+            "resets": counts.resets,
+            "events_to_all_states": at[0],
+            "resets_to_all_states": at[1],
+            "reset_cost": cost,
+            "cost": counts.events + counts.resets * cost,
+            "cost_to_all_states": at[0] + at[1] * cost,
+            "requests": counts.requests,
+            "requests_cached": counts.requests_cached,
+            "seconds": counts.seconds,
+            "events_per_second": counts.events / counts.seconds if counts.seconds else 0.0,
+            "probe_events": counts.probe_events,
+            "probe_resets": counts.probe_resets,
+            "assumed": 0,
+            "nondeterministic": [
+                {"state": state, "event": event} for state, event in self.nondeterministic
+            ],
+            "failures": dict(counts.failures),
+        }
+
+    def _loads(self) -> list[CrawledTransition]:
+        """Return the loads of entries in the order that the crawl was given them."""
+        given: Sequence[str] = self.about.get("entries") or [self.about.get("url", "")]
+        order = {f"{_LOAD}{url}": number for number, url in enumerate(given)}
+        loads = [found for (source, _), found in self.transitions.items() if not source]
+        return sorted(loads, key=lambda load: order.get(load.event, len(order)))
+
+
+def _way(
+    transitions: Iterable[CrawledTransition], goal: str
+) -> list[tuple[CrawledTransition, str]] | None:
+    """Return the fewest transitions from a blank tab to a state, each with where it leads."""
+    leaving: dict[str, list[CrawledTransition]] = {}
+    for transition in transitions:
+        leaving.setdefault(transition.source, []).append(transition)
+    came: dict[str, tuple[CrawledTransition, str]] = {}
+    waiting = deque([""])
+    while waiting and goal not in came:
+        for transition in leaving.get(waiting.popleft(), ()):
+            for target in transition.targets:
+                if target not in came:
+                    came[target] = (transition, target)
+                    waiting.append(target)
+    way = []
+    at = goal
+    while at in came:
+        way.append(came[at])
+        at = came[at][0].source
+    return way[::-1] or None
+
+
+class Gathering:
+    """Makes of facts, told in the order of learning, what a `Crawled` holds."""
+
+    def __init__(self) -> None:
+        self.states: dict[str, CrawledState] = {}
+        self.transitions: dict[Pair, CrawledTransition] = {}
+        self.refused: dict[Pair, None] = {}
+        self.given_up: dict[Pair, None] = {}
+        self._fresh: tuple[Found, float] | None = None
+
+    def tell(self, fact: Fact, seconds: float = 0.0) -> None:
+        """Take in one fact, and when it was learned."""
+        if isinstance(fact, Found):
+            self._fresh = fact, seconds
+        elif isinstance(fact, Executed):
+            self._add_target(fact)
+            self._execute(fact)
+        elif isinstance(fact, Refused):
+            self.refused[fact.source, fact.event] = None
+        else:
+            self.given_up[fact.source, fact.event] = None
+
+    def _add_target(self, fact: Executed) -> None:
+        if fact.target in self.states or self._fresh is None:
+            return
+        found, seconds = self._fresh
+        page = found.snapshot
+        depth = self.states[fact.source].depth + 1 if fact.source else 0
+        self.states[found.state] = CrawledState(
+            found.state,
+            page.url,
+            page.title,
+            page.events,
+            page.regions,
+            found.events,
+            found.resets,
+            seconds,
+            depth,
+        )
+        self._fresh = None
+
+    def _execute(self, fact: Executed) -> None:
+        pair = (fact.source, fact.event)
+        known = self.transitions.get(pair)
+        if known is None:
+            self.transitions[pair] = CrawledTransition(*pair, fact.target, fact.effect.changes)
+        elif known.outcomes or known.target != fact.target:
+            outcomes = dict(known.targets)
+            outcomes[fact.target] = outcomes.get(fact.target, 0) + 1
+            self.transitions[pair] = CrawledTransition(*pair, known.target, known.changes, outcomes)

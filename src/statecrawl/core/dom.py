@@ -1,0 +1,133 @@
+"""The canonical DOM: HTML in one fixed way of writing, and the tree behind it.
+
+The agent in the page writes it: every element is closed except the void ones, attributes are
+sorted and in double quotes, white space is collapsed. What is not HTML is written as HTML
+writes it: an open shadow root as `<template shadowrootmode="open">`, the document of a frame
+inside the frame. Three attributes are ours: HIDDEN marks an element that can't be seen, KEPT
+one that is never masked, IGNORED one whose content does not count and was left out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape, unescape
+from typing import NamedTuple
+
+HIDDEN = "statecrawl-hidden"
+KEPT = "statecrawl-kept"
+IGNORED = "statecrawl-ignored"
+
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_BLOCK = frozenset(
+    "address article aside blockquote body button dd details dialog div dl dt fieldset figcaption "
+    "figure footer form h1 h2 h3 h4 h5 h6 header hr html iframe legend li main nav ol option p "
+    "pre section select summary table tbody td textarea tfoot th thead title tr ul".split()
+)
+_TOKEN = re.compile(r'<(/?)([^\s<>"=/]+)((?:\s[^\s<>"=]+="[^"]*")*)>|([^<]+)')
+_ATTRIBUTE = re.compile(r'\s([^\s<>"=]+)="([^"]*)"')
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of a canonical DOM; its children are elements and texts."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    children: list["Element | str"]
+
+    @property
+    def elements(self) -> Iterator["Element"]:
+        """The children that are elements."""
+        return (child for child in self.children if isinstance(child, Element))
+
+    @property
+    def own_text(self) -> str:
+        """The text that stands right in this element."""
+        return " ".join(child for child in self.children if isinstance(child, str))
+
+
+class Place(NamedTuple):
+    """An element and the way to it from the root, such as `html/body/div[2]`."""
+
+    path: str
+    element: Element
+
+
+def parse(dom: str) -> Element:
+    """Return the root of a canonical DOM. What is not canonical is read as well as it goes."""
+    top = Element("#document", {}, [])
+    ancestors = [top]
+    for match in _TOKEN.finditer(dom):
+        closing, tag, attributes, text = match.groups()
+        if text is not None:
+            ancestors[-1].children.append(unescape(text))
+        elif closing:
+            if len(ancestors) > 1:
+                ancestors.pop()
+        else:
+            pairs = _ATTRIBUTE.findall(attributes)
+            element = Element(tag, {name: unescape(value) for name, value in pairs}, [])
+            ancestors[-1].children.append(element)
+            if tag not in _VOID:
+                ancestors.append(element)
+    return next(top.elements, top)
+
+
+def write(root: Element) -> str:
+    """Return the canonical DOM of a tree."""
+    pieces: list[str] = []
+    _write(root, pieces)
+    return "".join(pieces)
+
+
+def _write(element: Element, pieces: list[str]) -> None:
+    attributes = "".join(
+        f' {name}="{escape(value)}"' for name, value in sorted(element.attributes.items())
+    )
+    pieces.append(f"<{element.tag}{attributes}>")
+    for child in element.children:
+        if isinstance(child, str):
+            pieces.append(escape(child, quote=False))
+        else:
+            _write(child, pieces)
+    if element.tag not in _VOID:
+        pieces.append(f"</{element.tag}>")
+
+
+def places(root: Element) -> Iterator[Place]:
+    """Yield every element with its path: tags, each numbered among its like where not alone."""
+    waiting = [Place(root.tag, root)]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        numbers: dict[str, int] = {}
+        below = []
+        for child in here.element.elements:
+            number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
+            below.append(Place(f"{here.path}/{child.tag}[{number}]", child))
+        waiting.extend(reversed(below))
+
+
+def visible_text(root: Element) -> str:
+    """Return what can be read on the page, a line for each block."""
+    pieces: list[str] = []
+    _read(root, pieces)
+    lines = ("".join(pieces)).split("\n")
+    return "\n".join(line for line in map(str.strip, lines) if line)
+
+
+def _read(element: Element, pieces: list[str]) -> None:
+    if HIDDEN in element.attributes:
+        return
+    is_block = element.tag in _BLOCK
+    if is_block or element.tag == "br":
+        pieces.append("\n")
+    if element.tag == "input" and element.attributes.get("type") != "hidden":
+        pieces.append(f" {element.attributes.get('value', '')} ")
+    for child in element.children:
+        if isinstance(child, str):
+            pieces.append(f" {child}" if pieces and not pieces[-1].endswith("\n") else child)
+        else:
+            _read(child, pieces)
+    if is_block:
+        pieces.append("\n")

@@ -1,0 +1,48 @@
+"""Which state a page is: the one place where "the same" is decided."""
+
+from collections.abc import Callable
+from hashlib import blake2b
+
+from statecrawl.core.dom import Element, parse
+from statecrawl.core.masks import Masks
+from statecrawl.core.snapshot import Snapshot
+
+Equivalence = Callable[[Element], str]
+"""Gives pages that are the same one key; masks have been applied before."""
+
+
+class StateIdentity:
+    """Public ids from an equivalence: a short hash of the page's key and its enabled events."""
+
+    def __init__(self, equivalence: Equivalence, masks: Masks | None = None) -> None:
+        self._equivalence = equivalence
+        self._masks = masks or Masks()
+        self._known: dict[str, str] = {}
+
+    @property
+    def masks(self) -> Masks:
+        """What is left out of identity."""
+        return self._masks
+
+    @masks.setter
+    def masks(self, masks: Masks) -> None:
+        self._masks = masks
+        self._known.clear()
+
+    def __call__(self, snapshot: Snapshot) -> str:
+        """Return the public id of the state that this snapshot shows."""
+        public_id = self._known.get(snapshot.page) if snapshot.page else None
+        if public_id is None:
+            public_id = self._identify(snapshot)
+            if snapshot.page:
+                self._known[snapshot.page] = public_id
+        return public_id
+
+    def _identify(self, snapshot: Snapshot) -> str:
+        key = self._equivalence(self._masks.apply(parse(snapshot.dom)))
+        events = sorted(event.identity for event in snapshot.events)
+        digest = blake2b(digest_size=8)
+        digest.update(key.encode("utf-8", "surrogatepass"))
+        for event in events:
+            digest.update(b"\0" + event.encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()

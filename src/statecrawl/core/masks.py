@@ -1,0 +1,180 @@
+"""Masks: the parts of a page that differ between loads of the same state, left out of identity.
+
+Only texts and attributes are masked, never structure: what appears, vanishes or moves is
+content. A mask names a place by its path; `[*]` stands for every place of a list.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from statecrawl.core.dom import KEPT, Element, places
+
+TEXT = "text"
+"""The part of an element that is its own text; every other part is an attribute's name."""
+
+_IDS = ("id", "for", "href", "name", "headers", "list", "form", "usemap")
+_INDEX = re.compile(r"\[\d+\]")
+
+
+class Mask(NamedTuple):
+    """One part of one place: its own text, or an attribute."""
+
+    path: str
+    part: str
+    reason: str = ""
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where the mask is, whatever the reason."""
+        return self.path, self.part
+
+
+@dataclass(frozen=True)
+class Masks:
+    """All masks of a crawl. Adding some gives another, greater version."""
+
+    masks: tuple[Mask, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """How many masks there are: they are only ever added to."""
+        return len(self.masks)
+
+    def plus(self, found: Iterable[Mask]) -> "Masks":
+        """Return these masks and others; places of a list that vary alike become one mask."""
+        known = {mask.place for mask in self.masks}
+        fresh = [mask for mask in found if mask.place not in known]
+        alike = Counter(
+            (loose, mask.part) for mask in (*self.masks, *fresh) for loose in _loosened(mask.path)
+        )
+        added = []
+        for mask in fresh:
+            loose = next((path for path in _loosened(mask.path) if alike[path, mask.part] > 1), "")
+            added.append(mask._replace(path=loose) if loose else mask)
+        unique = {mask.place: mask for mask in (*self.masks, *added)}
+        return Masks(tuple(unique.values()))
+
+    def apply(self, root: Element) -> Element:
+        """Return the tree with everything masked left out."""
+        return _apply(root, self.tree()) if self.masks else root
+
+    def tree(self) -> dict[str, object]:
+        """Return the masks as nested mappings, a level for each step of the paths.
+
+        The agent in the page walks along them too. The parts of a place are under "".
+        """
+        top: dict[str, object] = {}
+        for mask in self.masks:
+            node = top
+            for step in mask.path.split("/")[1:]:
+                node = node.setdefault(step, {})  # type: ignore[assignment] # only "" has others
+            parts = node.setdefault("", [])
+            parts.append(mask.part)  # type: ignore[attr-defined] # see above
+        return top
+
+
+def _loosened(path: str) -> list[str]:
+    """Return the path with one of its numbers open, for each number, the innermost first."""
+    found = [match.span() for match in _INDEX.finditer(path)]
+    return [f"{path[:start]}[*]{path[end:]}" for start, end in reversed(found)]
+
+
+def _apply(element: Element, masks: Mapping[str, object]) -> Element:
+    if not masks or KEPT in element.attributes:
+        return element
+    attributes = element.attributes
+    parts = masks.get("", ())
+    if isinstance(parts, Sequence) and parts:
+        attributes = {name: value for name, value in attributes.items() if name not in parts}
+    hides_text = isinstance(parts, Sequence) and TEXT in parts
+    numbers: dict[str, int] = {}
+    children: list[Element | str] = []
+    for child in element.children:
+        if isinstance(child, str):
+            if not hides_text:
+                children.append(child)
+            continue
+        number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
+        below = _merged(masks.get(f"{child.tag}[{number}]"), masks.get(f"{child.tag}[*]"))
+        children.append(_apply(child, below))
+    return Element(element.tag, attributes, children)
+
+
+def _merged(one: object, two: object) -> Mapping[str, object]:
+    """Return what both of two branches of masks say."""
+    if not isinstance(one, Mapping) or not isinstance(two, Mapping):
+        return one if isinstance(one, Mapping) else two if isinstance(two, Mapping) else {}
+    merged: dict[str, object] = {}
+    for step in {**one, **two}:
+        if step == "":
+            merged[step] = [*one.get("", ()), *two.get("", ())]
+        else:
+            merged[step] = _merged(one.get(step), two.get(step))
+    return merged
+
+
+def volatile(one: Element, other: Element, reason: str) -> list[Mask]:
+    """Return masks for what differs between two loads of one state.
+
+    Where the structure differs nothing is masked. Nor is a list in another order: the same
+    texts in other places are content.
+    """
+    found = []
+    for path, first, second in _pairs(one, other):
+        kept = KEPT in first.attributes
+        if first.own_text != second.own_text and _is_leaf(first) and not kept:
+            found.append((Mask(path, TEXT, reason), first.own_text, second.own_text))
+        for name in sorted({*first.attributes, *second.attributes}):
+            values = first.attributes.get(name, ""), second.attributes.get(name, "")
+            is_reference = name in _IDS or name.startswith("aria-")
+            if values[0] != values[1] and (is_reference or _is_leaf(first)) and not kept:
+                found.append((Mask(path, name, reason), *values))
+    return _without_shuffled(found)
+
+
+def _without_shuffled(found: list[tuple[Mask, str, str]]) -> list[Mask]:
+    """Drop the differences that only put the same values into another order."""
+    groups: dict[tuple[str, str], list[tuple[Mask, str, str]]] = {}
+    for difference in found:
+        mask = difference[0]
+        groups.setdefault((_INDEX.sub("", mask.path), mask.part), []).append(difference)
+    masks: list[Mask] = []
+    for group in groups.values():
+        is_shuffled = sorted(was for _, was, _ in group) == sorted(now for _, _, now in group)
+        if not is_shuffled:
+            masks.extend(mask for mask, _, _ in group)
+    return masks
+
+
+def _pairs(one: Element, other: Element) -> Iterable[tuple[str, Element, Element]]:
+    """Yield the places of two trees that stand for each other.
+
+    Below a place where the children are not alike, none do.
+    """
+    partners = {id(one): other}
+    for path, element in places(one):
+        partner = partners.get(id(element))
+        if partner is None:
+            continue
+        yield path, element, partner
+        ours, theirs = list(element.elements), list(partner.elements)
+        if [child.tag for child in ours] == [child.tag for child in theirs]:
+            partners.update(zip(map(id, ours), theirs, strict=True))
+
+
+def _is_leaf(element: Element) -> bool:
+    return next(element.elements, None) is None or bool(element.own_text)
+
+
+def leaves(root: Element) -> dict[tuple[str, str], str]:
+    """Return every text and attribute of a tree by its place."""
+    found = {}
+    for path, element in places(root):
+        if text := element.own_text:
+            found[path, TEXT] = text
+        for name, value in element.attributes.items():
+            found[path, name] = value
+    return found

@@ -1,0 +1,35 @@
+"""The served applications: for each a folder with its page, its scripts and its data."""
+
+from collections.abc import Callable
+
+from statecrawl.sites.apps.app import App
+from statecrawl.sites.apps.bank import bank
+from statecrawl.sites.apps.bibliography import bibliography
+from statecrawl.sites.apps.clips import clips
+from statecrawl.sites.apps.company import company
+from statecrawl.sites.apps.files import files
+from statecrawl.sites.apps.filetree import filetree
+from statecrawl.sites.apps.hypercube import hypercube
+from statecrawl.sites.apps.periodic import periodic
+from statecrawl.sites.apps.videos import videos
+from statecrawl.sites.models import read_spec
+
+APPS: dict[str, Callable[..., App]] = {
+    "hypercube": hypercube,
+    "filetree": filetree,
+    "periodic": periodic,
+    "bibliography": bibliography,
+    "files": files,
+    "clips": clips,
+    "bank": bank,
+    "company": company,
+    "videos": videos,
+}
+"""Each takes the parameters of its model, apart from the cost of reset, which just happens."""
+
+
+def build_app(spec: str) -> tuple[str, App]:
+    """Return the application that `NAME[:key=value,...]` asks for, with its name."""
+    name, values = read_spec(spec)
+    del values["reset_cost"]
+    return name, APPS[name](**values)

@@ -1,0 +1,77 @@
+"""How values are written into columns.
+
+What a page can choose (labels, titles, identities, URLs) is stored as JSON in ASCII: so null
+characters and lone surrogates survive in every database.
+"""
+
+import json
+import zlib
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from statecrawl.core.snapshot import Event, Snapshot
+
+MAX_DOM_BYTES = 256 * 2**20
+_WINDOW_BYTES = 32 * 1024
+
+_encoder = json.JSONEncoder(separators=(",", ":"))
+pack: Callable[[object], str] = _encoder.encode
+unpack: Callable[[str], Any] = json.loads
+
+
+def pack_look(event: Event) -> str:
+    """Write down an event without its identity."""
+    return pack([event.group, event.kind, event.label, event.locator])
+
+
+def unpack_event(identity: str, look: str) -> Event:
+    """Read an event from its two columns."""
+    return Event(unpack(identity), *unpack(look))
+
+
+def pack_page(snapshot: Snapshot, numbers: Sequence[int], known: Sequence[Event]) -> str:
+    """Write down a page without its content.
+
+    An event that looks as it did when first seen is just its number.
+    """
+    events: list[object] = []
+    for event, number, first in zip(snapshot.events, numbers, known, strict=True):
+        look = [number, event.group, event.kind, event.label, event.locator]
+        events.append(number if event == first else look)
+    return pack([snapshot.url, snapshot.title, dict(snapshot.regions), events])
+
+
+def unpack_page(page: str, known: Callable[[int], Event], dom: str = "") -> Snapshot:
+    """Read a page; `known` gives each event as it was first seen."""
+    url, title, regions, events = unpack(page)
+    shown = tuple(
+        known(entry) if isinstance(entry, int) else Event(known(entry[0]).identity, *entry[1:])
+        for entry in events
+    )
+    return Snapshot(dom, shown, url, regions, title)
+
+
+def dom_bytes(dom: str) -> bytes:
+    """Return a DOM as bytes, whatever is in it."""
+    return dom.encode("utf-8", "surrogatepass")
+
+
+def digest(raw: bytes) -> bytes:
+    """Return what tells one content from all others."""
+    return blake2b(raw, digest_size=16).digest()
+
+
+def compress(raw: bytes, base: bytes = b"") -> bytes:
+    """Compress a content; the pages of one application are much alike, so a base helps."""
+    packer = zlib.compressobj(6, zdict=base[-_WINDOW_BYTES:]) if base else zlib.compressobj(6)
+    return packer.compress(raw) + packer.flush()
+
+
+def decompress(data: bytes, base: bytes = b"") -> bytes:
+    """Undo `compress`; what would become unreasonably large is refused."""
+    unpacker = zlib.decompressobj(zdict=base[-_WINDOW_BYTES:]) if base else zlib.decompressobj()
+    raw = unpacker.decompress(data, MAX_DOM_BYTES)
+    if not unpacker.eof:
+        raise zlib.error("the content does not end where it should")
+    return raw

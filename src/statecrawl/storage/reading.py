@@ -1,0 +1,177 @@
+"""What is read from the database of a crawl, while others may be writing to it."""
+
+import sqlite3
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from statecrawl.core.counts import Counts
+from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGraph
+from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.masks import Mask, Masks
+from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
+from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
+from statecrawl.storage.names import Names
+from statecrawl.storage.schema import reading, transaction
+from statecrawl.storage.writing import EXECUTED, FOUND, REFUSED
+
+_ROWS = 1000
+_NO_EFFECT = Effect()
+
+
+class Reader:
+    """Answers questions about a crawl; each answer is of one moment.
+
+    Rows are only ever added, so what refers to others is read before them.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self._names: tuple[object, Names] | None = None
+
+    def about(self) -> dict[str, Any]:
+        """Return the crawl's settings."""
+        with reading(self._path):
+            rows = self._connection.execute("SELECT name, value FROM about ORDER BY rowid")
+            return {name: unpack(value) for name, value in rows}
+
+    def counts(self) -> Counts:
+        """Return the crawl's figures."""
+        with reading(self._path):
+            row = self._connection.execute("SELECT value FROM counts").fetchone()
+            return Counts(**unpack(row[0])) if row else Counts()
+
+    def masks(self) -> Masks:
+        """Return what is left out of identity."""
+        with reading(self._path):
+            row = self._connection.execute(
+                "SELECT masks FROM rekeyings ORDER BY id DESC LIMIT 1"
+            ).fetchone()
+            return Masks(tuple(Mask(*mask) for mask in unpack(row[0])) if row else ())
+
+    def names(self) -> Names:
+        """Return which state has which id."""
+        with reading(self._path):
+            version = self._connection.execute(
+                "SELECT (SELECT max(id) FROM states), (SELECT max(id) FROM aliases)"
+            ).fetchone()
+            if self._names is None or self._names[0] != version:
+                self._names = version, Names(self._connection)
+            return self._names[1]
+
+    def facts(self) -> Iterator[Fact]:
+        """Yield everything learned, in order."""
+        return (fact for fact, _ in self._facts())
+
+    def crawled(self) -> Crawled:
+        """Return the crawl as it is at this moment."""
+        with reading(self._path), transaction(self._connection, "BEGIN"):
+            gathering = Gathering()
+            for fact, seconds in self._facts():
+                gathering.tell(fact, seconds)
+            return Crawled(
+                self.about(),
+                self.counts(),
+                gathering.states,
+                gathering.transitions,
+                tuple(gathering.refused),
+                tuple(gathering.given_up),
+                self.masks(),
+                InvocationGraph(tuple(self._invocations())),
+                Names(self._connection).aliases(),
+            )
+
+    def snapshot(self, number: int) -> Snapshot:
+        """Return the page of a state with its content."""
+        with reading(self._path):
+            return _Pages(self._connection)(number)
+
+    def snapshots(self, numbers: list[int]) -> Iterator[Snapshot]:
+        """Yield the pages of states with their content."""
+        with reading(self._path):
+            page = _Pages(self._connection)
+            for number in numbers:
+                yield page(number)
+
+    def _facts(self) -> Iterator[tuple[Fact, float]]:
+        """Yield facts, new states with the time when they were found.
+
+        A state that has become the same as an earlier one was not found.
+        """
+        with reading(self._path):
+            (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM facts").fetchone()
+            names, events = Names(self._connection), self._events()
+            at = 0
+            while rows := self._connection.execute(
+                "SELECT f.id, f.kind, f.source, f.event, f.target, f.changes, "
+                "s.page, s.events, s.resets, s.seconds FROM facts f "
+                "LEFT JOIN states s ON f.kind = ? AND s.id = f.target "
+                "WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?",
+                (FOUND, at, last, _ROWS),
+            ).fetchall():
+                at = rows[-1][0]
+                for _, kind, source, event, target, changes, page, *when in rows:
+                    if kind == FOUND:
+                        if names.first(target) == target:
+                            shown_page = unpack_page(page, events.__getitem__)
+                            found = Found(names.today[target], shown_page, when[0], when[1])
+                            yield found, when[2]
+                        continue
+                    identity = events[event].identity
+                    if kind == EXECUTED:
+                        effect = _effect(changes) if changes else _NO_EFFECT
+                        pair = names.today[source], identity
+                        yield Executed(*pair, names.today[target], effect), 0.0
+                    elif kind == REFUSED:
+                        yield Refused(names.today[source], identity), 0.0
+                    else:
+                        yield GivenUp(names.today[source], identity), 0.0
+
+    def _events(self) -> dict[int, Event]:
+        rows = self._connection.execute("SELECT id, identity, look FROM events")
+        return {number: unpack_event(identity, look) for number, identity, look in rows}
+
+    def _invocations(self) -> Iterator[Invocation]:
+        for identity, stack, request, times, times_cached in self._connection.execute(
+            "SELECT e.identity, s.stack, r.request, c.times, c.times_cached FROM calls c "
+            "JOIN events e ON e.id = c.event JOIN stacks s ON s.id = c.stack "
+            "JOIN requests r ON r.id = c.request ORDER BY c.event, c.stack, c.request"
+        ):
+            method, url, key = unpack(request)
+            functions = tuple(unpack(stack))
+            yield Invocation(unpack(identity), method, url, key, functions, times, times_cached)
+
+
+def _effect(changes: str) -> Effect:
+    return Effect(tuple(Change(*change) for change in unpack(changes)))
+
+
+class _Pages:
+    """Pages with their content, by the number of the state."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known = cache(self._event)
+        self._whole = lru_cache(maxsize=4)(self._content)
+
+    def __call__(self, number: int) -> Snapshot:
+        page, dom = self._connection.execute(
+            "SELECT page, dom FROM states WHERE id = ?", (number,)
+        ).fetchone()
+        content = self._content(dom).decode("utf-8", "surrogatepass")
+        return unpack_page(page, self._known, content)
+
+    def _event(self, number: int) -> Event:
+        return unpack_event(
+            *self._connection.execute(
+                "SELECT identity, look FROM events WHERE id = ?", (number,)
+            ).fetchone()
+        )
+
+    def _content(self, dom: int) -> bytes:
+        base, data = self._connection.execute(
+            "SELECT base, data FROM doms WHERE id = ?", (dom,)
+        ).fetchone()
+        return decompress(data, b"" if base is None else self._whole(base))

@@ -1,0 +1,159 @@
+"""A crawl in a folder: an SQLite database and pictures."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from statecrawl.core.counts import Counts
+from statecrawl.core.crawled import Crawled
+from statecrawl.core.facts import Fact
+from statecrawl.core.masks import Masks
+from statecrawl.core.snapshot import Call, Snapshot
+from statecrawl.storage import folder as folders
+from statecrawl.storage.names import Names
+from statecrawl.storage.reading import Reader
+from statecrawl.storage.schema import connect, making, reading
+from statecrawl.storage.writing import Writer, write_about, write_counts
+
+
+class SqliteStore:
+    """The store of one crawl; made by `create` or `open`.
+
+    Any number of processes may read while one writes.
+    """
+
+    def __init__(self, folder: Path, lock: int | None) -> None:
+        database = folder / folders.DATABASE
+        self.folder = folder
+        self._lock = lock
+        self._connection = connect(database, read_only=lock is None)
+        self._screenshots = folders.Screenshots(folder)
+        self._reader = Reader(self._connection, database)
+        try:
+            with reading(database):
+                self._writer = None if lock is None else Writer(self._connection, database)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    @classmethod
+    def create(cls, folder: Path, about: Mapping[str, Any]) -> Self:
+        """Make a new crawl in a folder that is empty or not there yet."""
+        with folders.new_folder(folder) as (lock, database), making(database) as connection:
+            write_about(connection, about)
+            write_counts(connection, Counts())
+        return cls._holding(folder, lock)
+
+    @classmethod
+    def open(cls, folder: Path, *, read_only: bool = False) -> Self:
+        """Open the crawl in a folder."""
+        folders.existing(folder)
+        return cls(folder, None) if read_only else cls._holding(folder, folders.hold(folder))
+
+    @classmethod
+    def _holding(cls, folder: Path, lock: int) -> Self:
+        try:
+            return cls(folder, lock)
+        except BaseException:
+            os.close(lock)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the crawl, so that others may write to it."""
+        self._connection.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The crawl's settings."""
+        return self._reader.about()
+
+    @property
+    def counts(self) -> Counts:
+        """How much the crawl has done so far."""
+        return self._reader.counts()
+
+    @property
+    def masks(self) -> Masks:
+        """What is left out of identity."""
+        return self._reader.masks()
+
+    def note(self, about: Mapping[str, Any]) -> None:
+        """Set some of the crawl's settings."""
+        self._writing.note(about)
+
+    def append(
+        self, facts: Sequence[Fact], counts: Counts, calls: Sequence[tuple[str, Call]] = ()
+    ) -> None:
+        """Record what a plan taught, all or nothing."""
+        self._writing.append(facts, counts, calls)
+
+    def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
+        """Take other masks, and the ids that states have under them (old -> new)."""
+        self._writing.rekey(masks, aliases)
+
+    def facts(self) -> Iterator[Fact]:
+        """Yield everything learned, in order, for `Crawl.recall`."""
+        return self._reader.facts()
+
+    def crawled(self) -> Crawled:
+        """Return the crawl as it is at this moment."""
+        return self._reader.crawled()
+
+    def snapshot(self, state: str) -> Snapshot | None:
+        """Return the page of a state with its content; ids of the past will do."""
+        number = self._names.find(state)
+        return None if number is None else self._reader.snapshot(number)
+
+    def doms(self) -> Iterator[tuple[str, Snapshot]]:
+        """Yield every state and its page with its content."""
+        states = dict(self._names.states())
+        yield from zip(states, self._reader.snapshots(list(states.values())), strict=True)
+
+    def save_screenshot(self, state: str, data: bytes) -> None:
+        """Keep a picture (PNG, JPEG or WebP) of a state."""
+        self._screenshots.save(state, data)
+
+    def has_screenshot(self, state: str) -> bool:
+        """Tell whether there is a picture of a state."""
+        return self._picture(state) is not None
+
+    def screenshot(self, state: str) -> bytes | None:
+        """Return the picture of a state."""
+        file = self._picture(state)
+        return file.read_bytes() if file else None
+
+    def _picture(self, state: str) -> Path | None:
+        """Return the file with the picture of a state, whichever id it had then."""
+        file = self._screenshots.find(state)
+        if file is not None:
+            return file
+        names = self._names
+        number = names.find(state)
+        former = names.of(number) if number else []
+        return next((file for name in former if (file := self._screenshots.find(name))), None)
+
+    @property
+    def _names(self) -> Names:
+        return self._reader.names() if self._writer is None else self._writer.names
+
+    @property
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise ValueError("the crawl was opened only to be read")
+        return self._writer

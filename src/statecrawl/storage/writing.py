@@ -1,0 +1,202 @@
+"""What is written to the database of a crawl, each time all or nothing."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from statecrawl.core.counts import Counts
+from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.masks import Masks
+from statecrawl.core.snapshot import Call, Event, Snapshot
+from statecrawl.storage.encoding import (
+    compress,
+    digest,
+    dom_bytes,
+    pack,
+    pack_look,
+    pack_page,
+    unpack_event,
+)
+from statecrawl.storage.names import Names
+from statecrawl.storage.schema import blaming, transaction
+
+KINDS: tuple[type[Fact], ...] = (Found, Executed, Refused, GivenUp)
+FOUND, EXECUTED, REFUSED, GIVEN_UP = range(4)
+
+_FACT = "INSERT INTO facts (kind, source, event, target, changes) VALUES (?, ?, ?, ?, ?)"
+
+
+def write_about(connection: sqlite3.Connection, about: Mapping[str, Any]) -> None:
+    """Set some of the crawl's settings."""
+    connection.executemany(
+        "INSERT INTO about (name, value) VALUES (?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        [(name, pack(value)) for name, value in about.items()],
+    )
+
+
+def write_counts(connection: sqlite3.Connection, counts: Counts) -> None:
+    """Set the crawl's figures."""
+    connection.execute(
+        "INSERT INTO counts (id, value) VALUES (1, ?) "
+        "ON CONFLICT (id) DO UPDATE SET value = excluded.value",
+        (pack(_plain(counts)),),
+    )
+
+
+def _plain(counts: Counts) -> dict[str, Any]:
+    return {name: getattr(counts, name) for name in Counts.__slots__} | {
+        "failures": dict(counts.failures)
+    }
+
+
+class Writer:
+    """Adds to the database; remembers the numbers of what it has seen there."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop all numbers: they may be of rows that were never written."""
+        self.names = Names(self._connection)
+        self._events: dict[str, tuple[int, Event]] = {}
+        self._interned: dict[tuple[str, str], int] = {}
+        self._base: tuple[int, bytes, int] | None = None
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        with blaming(self._path):
+            try:
+                with transaction(self._connection):
+                    yield
+            except BaseException:
+                self._forget()
+                raise
+
+    def note(self, about: Mapping[str, Any]) -> None:
+        """Set some of the crawl's settings."""
+        with self._all_or_nothing():
+            write_about(self._connection, about)
+
+    def append(
+        self, facts: Sequence[Fact], counts: Counts, calls: Sequence[tuple[str, Call]]
+    ) -> None:
+        """Write what a plan taught."""
+        made = list(calls)
+        with self._all_or_nothing():
+            for fact in facts:
+                if isinstance(fact, Found):
+                    self._find(fact, counts.seconds)
+                    continue
+                target, changes = 0, None
+                if isinstance(fact, Executed):
+                    target = self.names.number(fact.target)
+                    changes = pack(fact.effect.changes) if fact.effect.changes else None
+                    made += [(fact.event, call) for call in fact.effect.calls]
+                source, event = self.names.number(fact.source), self._event(Event(fact.event))[0]
+                row = (KINDS.index(type(fact)), source, event, target, changes)
+                self._connection.execute(_FACT, row)
+            if made:
+                self._count(made)
+            write_counts(self._connection, counts)
+
+    def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
+        """Write other masks, and the ids that states have under them."""
+        with self._all_or_nothing():
+            rekeying = self._connection.execute(
+                "INSERT INTO rekeyings (masks, last_state) VALUES (?, ?)",
+                (pack(masks.masks), max(self.names.today)),
+            ).lastrowid
+            self._connection.executemany(
+                "INSERT INTO aliases (rekeying, old, new) VALUES (?, ?, ?)",
+                [(rekeying, old, new) for old, new in aliases.items() if old != new],
+            )
+        self._forget()
+
+    def _find(self, fact: Found, seconds: float) -> None:
+        """Write a new state; one that is known was told late or twice."""
+        if fact.state in self.names:
+            return
+        snapshot = fact.snapshot
+        events = [self._event(event) for event in snapshot.events]
+        page = pack_page(snapshot, [n for n, _ in events], [known for _, known in events])
+        state = self._insert(
+            "INSERT INTO states (name, dom, page, events, resets, seconds) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            (fact.state, self._dom(snapshot), page, fact.events, fact.resets, seconds),
+        )
+        self._connection.execute(_FACT, (FOUND, 0, 0, state, None))
+        self.names.add(state, fact.state)
+
+    def _insert(self, statement: str, row: tuple[object, ...]) -> int:
+        number = self._connection.execute(statement, row).lastrowid
+        assert number is not None  # noqa: S101 - an insert of one row has a number
+        return number
+
+    def _event(self, event: Event) -> tuple[int, Event]:
+        """Return the number of an event, and how it looked when first seen."""
+        known = self._events.get(event.identity)
+        if known is None:
+            identity = pack(event.identity)
+            row = self._connection.execute(
+                "SELECT id, look FROM events WHERE identity = ?", (identity,)
+            ).fetchone()
+            if row is not None:
+                known = row[0], unpack_event(identity, row[1])
+            else:
+                statement = "INSERT INTO events (identity, look) VALUES (?, ?)"
+                known = self._insert(statement, (identity, pack_look(event))), event
+            self._events[event.identity] = known
+        return known
+
+    def _dom(self, snapshot: Snapshot) -> int:
+        """Return the number of a page's content.
+
+        It is compressed with the last one stored whole, unless they have little in common.
+        """
+        raw = dom_bytes(snapshot.dom)
+        name = digest(raw)
+        row = self._connection.execute("SELECT id FROM doms WHERE digest = ?", (name,)).fetchone()
+        if row is not None:
+            return int(row[0])
+        statement = "INSERT INTO doms (digest, base, data) VALUES (?, ?, ?)"
+        if self._base is not None:
+            number, base, size = self._base
+            data = compress(raw, base)
+            if len(data) < size / 2:
+                return self._insert(statement, (name, number, data))
+        data = compress(raw)
+        number = self._insert(statement, (name, None, data))
+        self._base = number, raw, len(data)
+        return number
+
+    def _count(self, calls: Sequence[tuple[str, Call]]) -> None:
+        """Add to how often each event asked for what, through which functions."""
+        rows: dict[tuple[int, int, int], list[int]] = {}
+        for identity, call in calls:
+            stack = self._intern("stacks", "stack", pack(call.stack))
+            request = self._intern("requests", "request", pack([call.method, call.url, call.key]))
+            times = rows.setdefault((self._event(Event(identity))[0], stack, request), [0, 0])
+            times[0] += 1
+            times[1] += call.is_cached
+        self._connection.executemany(
+            "INSERT INTO calls (event, stack, request, times, times_cached) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (event, stack, request) DO UPDATE SET "
+            "times = calls.times + excluded.times, "
+            "times_cached = calls.times_cached + excluded.times_cached",
+            [(*key, *times) for key, times in rows.items()],
+        )
+
+    def _intern(self, table: str, column: str, text: str) -> int:
+        number = self._interned.get((table, text))
+        if number is None:
+            select = f"SELECT id FROM {table} WHERE {column} = ?"  # noqa: S608 - names are ours
+            row = self._connection.execute(select, (text,)).fetchone()
+            insert = f"INSERT INTO {table} ({column}) VALUES (?)"  # noqa: S608 - names are ours
+            number = row[0] if row is not None else self._insert(insert, (text,))
+            self._interned[table, text] = number
+        return number
