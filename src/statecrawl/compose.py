@@ -1,12 +1,41 @@
 """Picks implementations by the names that users give them; nothing else does."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
+from time import time
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
+from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.first_look import first_look
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.browser.workshop import BrowserWorkshop
+from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
+from statecrawl.core.crawled import Crawled
+from statecrawl.core.identity import StateIdentity
+from statecrawl.core.plan import Halt
+from statecrawl.core.ports import Store
+from statecrawl.core.session import Crawl
 from statecrawl.core.strategy import StrategyFactory
+from statecrawl.core.volatility import Volatility
+from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import InputError
+from statecrawl.runtimes.local import LocalCrawl, Watcher
 from statecrawl.sites.models import MODELS, build_model
+from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
+
+
+class Replayed(NamedTuple):
+    """What a replay came to."""
+
+    state: str
+    reached: bool
+    events: int
+    resets: int
+    picture: bytes
 
 
 def pick_strategies(names: list[str]) -> dict[str, StrategyFactory]:
@@ -39,3 +68,112 @@ def load_application(model: str) -> Application:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"can't read {model[:200]!r}: {reason}") from None
     return parse_model(raw)
+
+
+async def crawl_application(
+    options: CrawlOptions, run: RunOptions, watch: Watcher, begun: Callable[[LocalCrawl], None]
+) -> Path:
+    """Crawl a real application; return the folder that holds what was found.
+
+    `begun` is told when the crawl proper begins, so that it can be stopped.
+    """
+    folder = _folder(options.url, run)
+    stored = SqliteStore.open(folder) if run.resume else None
+    try:
+        if stored is not None:
+            options = _resumed(options, stored)
+        clock = stored.about["clock"] if stored is not None else int(time() * 1000)
+        identity = StateIdentity(EQUIVALENCES[options.equivalence])
+        async with Chromium(run.launch, options.agent(clock)) as chromium:
+            workshop = BrowserWorkshop(chromium, identity, keeps_warm=not options.reset_command)
+            if stored is None:
+                look = await first_look(chromium, options.url)
+                about = {
+                    **options.to_json(),
+                    "clock": clock,
+                    "entries": [options.url],
+                    "reset_cost": look.reset_cost,
+                    "options": options.to_json(),
+                }
+                stored = SqliteStore.create(folder, about)
+            identity.masks = stored.masks
+            workshop.mask(identity.masks)
+            crawling = LocalCrawl(
+                workshop,
+                stored,
+                _session_maker(stored, options, run, identity),
+                identity,
+                Volatility(),
+            )
+            crawling.with_screenshots = run.screenshots
+            begun(crawling)
+            await crawling.run(run.browsers, run.max_seconds, watch)
+    finally:
+        if stored is not None:
+            stored.close()
+    return folder
+
+
+def _session_maker(
+    store: Store, options: CrawlOptions, run: RunOptions, identity: StateIdentity
+) -> Callable[[], Crawl]:
+    entries, reset_cost = store.about["entries"], store.about["reset_cost"]
+    strategy = STRATEGIES[options.strategy]
+    return lambda: Crawl(entries, strategy, identity, reset_cost, run.limits)
+
+
+def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
+    """Return the options that the stored crawl began with; its URL must be the same."""
+    before = CrawlOptions.from_json(store.about["options"])
+    if options.url and options.url != before.url:
+        raise InputError(
+            f"the folder holds a crawl of {before.url}, not of {options.url}: give another --out"
+        )
+    return before
+
+
+def _folder(url: str, run: RunOptions) -> Path:
+    """Return the folder of a crawl: the one given, or a free one named after the host."""
+    if run.out is not None:
+        return run.out
+    host = re.sub(r"[^A-Za-z0-9.-]", "-", urlsplit(url).netloc) or "crawl"
+    parent = Path("crawls")
+    if run.resume:
+        raise InputError("say which crawl to go on with: --resume --out DIR")
+    number = 1
+    while (folder := parent / (host if number == 1 else f"{host}-{number}")).exists():
+        number += 1
+    return folder
+
+
+async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Replayed:
+    """Bring a fresh browser into a state by its path, and say whether that worked."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        crawled = store.crawled()
+        way = crawled.path(_one_state(crawled, state))
+        if way is None:
+            raise InputError(f"no known path leads to state {state}")
+        goal = _one_state(crawled, state)
+        options = CrawlOptions.from_json(store.about["options"])
+        identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
+        async with Chromium(launch, options.agent(store.about["clock"])) as chromium:
+            workshop = BrowserWorkshop(chromium, identity, keeps_warm=False)
+            workshop.mask(identity.masks)
+            tab = workshop.tab()
+            try:
+                execution = await tab.execute(way)
+                picture = b"" if execution.halt is Halt.LOST else await tab.screenshot()
+            finally:
+                await tab.close()
+    seen = execution.snapshots
+    reached = bool(seen) and execution.halt is Halt.DONE and identity(seen[-1]) == goal
+    return Replayed(goal, reached, max(0, len(seen) - 1), 1 if seen else 0, picture)
+
+
+def _one_state(crawled: Crawled, wanted: str) -> str:
+    """Return the state whose id begins like this."""
+    found = [state for state in crawled.states if state.startswith(wanted)]
+    if len(found) == 1 or wanted in found:
+        return wanted if wanted in found else found[0]
+    problem = "there are several states" if found else "there is no state"
+    raise InputError(f"{problem} {wanted[:40]!r} in this crawl: statecrawl show lists them")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from base64 import b64decode
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -152,10 +153,10 @@ class Page:
         return str(await self.call(f"configure({masks})"))
 
     async def screenshot(self) -> bytes:
-        """Return a picture of the page, in base64."""
-        params = {"format": "webp", "quality": 60, "optimizeForSpeed": True}
+        """Return a picture of the page as JPEG: half the time of WebP here."""
+        params = {"format": "jpeg", "quality": 60, "optimizeForSpeed": True}
         result = await self._send("Page.captureScreenshot", params)
-        return str(result["data"]).encode()
+        return b64decode(result["data"])
 
     def forget_answers(self) -> None:
         """Tell the agent that kept answers are out of date."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium, Meter
 from statecrawl.browser.page import Loaded, Message, Page, PageLostError
 from statecrawl.browser.pages import Pages
@@ -29,8 +30,15 @@ class Tab:
     input. What comes back are names of pages; content is asked for when a name is new.
     """
 
-    def __init__(self, chromium: Chromium, pages: Pages, warm: WarmPages | None = None) -> None:
+    def __init__(
+        self,
+        chromium: Chromium,
+        pages: Pages,
+        warm: WarmPages | None = None,
+        settings: AgentSettings | None = None,
+    ) -> None:
         self._chromium = chromium
+        self._settings = settings
         self._pages = pages
         self._warm = warm
         self._page: Page | None = None
@@ -97,7 +105,7 @@ class Tab:
         if self._warm is not None:
             self._page, loaded = await self._warm.take(entry)
         else:
-            self._page, loaded = await self._chromium.load(entry)
+            self._page, loaded = await self._chromium.load(entry, self._settings)
         refuse_what_is_no_page(entry, loaded)
         await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
 

@@ -19,6 +19,46 @@ class Browser(Protocol):
         ...
 
 
+class Tab(Browser, Protocol):
+    """A tab of a real browser, which can also be looked at."""
+
+    async def screenshot(self) -> bytes:
+        """Return a picture of the page as it is now."""
+        ...
+
+    async def rename(self) -> None:
+        """Take over masks that were learned in the meantime."""
+        ...
+
+    async def blank(self) -> None:
+        """Throw the page away."""
+        ...
+
+    async def close(self) -> None:
+        """Throw away the page and everything kept for later."""
+        ...
+
+
+class Workshop(Protocol):
+    """Makes tabs, and tries things out beside them."""
+
+    def tab(self) -> Tab:
+        """Return a new tab, blank."""
+        ...
+
+    async def again(self, plan: Plan) -> Snapshot | None:
+        """Go the way of a plan with another clock and another seed; return where it led."""
+        ...
+
+    def mask(self, masks: Masks) -> None:
+        """Leave other parts out of the names of pages from now on."""
+        ...
+
+    def tally(self) -> Counts:
+        """Return what was requested and probed so far."""
+        ...
+
+
 class Identity(Protocol):
     """The one place where "the same state" is decided."""
 

@@ -30,6 +30,7 @@ class StopReason(StrEnum):
     MAX_DEPTH = "max_depth"
     MAX_STATES_PER_URL = "max_states_per_url"
     INTERRUPTED = "interrupted"
+    APPLICATION_LOST = "application_lost"  # it does not answer any more
 
 
 class Crawl:
@@ -106,6 +107,15 @@ class Crawl:
     def cost(self, events: int, resets: int) -> float:
         """Return the cost of so many events and resets, in events."""
         return events + resets * self.reset_cost
+
+    def place(self, cursor: int, public_id: str) -> None:
+        """Say which state a cursor is in that begins in the middle; unknown: a blank tab."""
+        self._where[cursor] = self.model.state(public_id) or BLANK
+
+    def plan_to(self, state: int) -> Plan | None:
+        """Return a plan that leads a blank tab to a state; it counts for nothing."""
+        found = any_way(self.model, BLANK, lambda goal: goal == state, self.reset_cost)
+        return self._plan(found[1]) if found and found[1] else None
 
     def plan(self, cursor: int = 0) -> Plan | None:
         """Return what this cursor should execute; None while there is nothing for it to do."""

@@ -57,6 +57,7 @@ function mutated(records) {
   activity += 1;
   for (const record of records) {
     for (const node of record.addedNodes) watchNode(node);
+    if (record.type === "childList") noteStyles(record);
     if (step?.changes && step.changes.size < CHANGES_TOLD) step.changes.add(`${target(record.target)}\n${action(record)}`);
   }
 }
@@ -144,9 +145,9 @@ function aim(identity) {
   const event = events.get(identity);
   if (!event?.element) return null;
   event.element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const { clientX, clientY } = centre(event.element);
+  const { x, y } = centre(event.element);
   beginStep(true);
-  return [clientX, clientY];
+  return [x, y];
 }
 
 async function finish(id) {
@@ -181,7 +182,9 @@ function instrument(win) {
   patchFetch(win);
   patchXhr(win);
   patchListeners(win);
+  patchCoordinates(win);
   watchTasks(win);
+  watchAnimations(win);
   const watchHere = watchLoads(win);
   const before = watchNode;
   watchNode = (node) => (node.ownerDocument === win.document ? watchHere(node) : before(node));

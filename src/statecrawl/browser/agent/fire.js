@@ -2,40 +2,63 @@
 
 let hovered = null; // where the pointer is
 
+const aimed = new WeakMap(); // event -> the element it was fired at
+
 function centre(element) {
   const box = element.getBoundingClientRect();
-  return { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+/**
+ * Where an event happened is computed when somebody asks: it needs a layout of the page, which
+ * takes a third of a step.
+ */
+function patchCoordinates(win) {
+  const scroll = { x: "scrollX", y: "scrollY" };
+  for (const axis of ["x", "y"]) {
+    const name = axis.toUpperCase();
+    for (const property of [axis, `client${name}`, `page${name}`, `screen${name}`, `offset${name}`, `layer${name}`]) {
+      replaceAccessor(win.MouseEvent.prototype, property, "get", (original) => function () {
+        const element = aimed.get(this);
+        if (!element?.isConnected) return original.call(this);
+        if (/^(offset|layer)/.test(property)) return centre(element)[axis] - element.getBoundingClientRect()[axis];
+        return centre(element)[axis] + (property.startsWith("page") ? win[scroll[axis]] : 0);
+      });
+    }
+  }
 }
 
 function pointer(element, type, more = {}) {
   const win = element.ownerDocument.defaultView;
   const Kind = type.startsWith("pointer") || type === "click" || type === "contextmenu" ? win.PointerEvent : win.MouseEvent;
   const bubbles = !type.endsWith("enter") && !type.endsWith("leave");
-  return element.dispatchEvent(new Kind(type, {
+  const event = new Kind(type, {
     bubbles, cancelable: bubbles, composed: true, view: win, pointerId: 1, pointerType: "mouse", isPrimary: true, ...more,
-  }));
+  });
+  aimed.set(event, element);
+  return element.dispatchEvent(event);
 }
 
-function moveTo(element, at) {
+function moveTo(element) {
   if (hovered === element) return;
   if (hovered?.isConnected) {
     for (const type of ["pointerout", "mouseout"]) pointer(hovered, type, { relatedTarget: element });
     for (const type of ["pointerleave", "mouseleave"]) {
-      for (let each = hovered; each && !each.contains(element); each = each.parentElement) pointer(each, type, at);
+      for (let each = hovered; each && !each.contains(element); each = each.parentElement) pointer(each, type);
     }
   }
   const entered = [];
   for (let each = element; each && !(hovered?.isConnected && each.contains(hovered)); each = each.parentElement) entered.unshift(each);
   hovered = element;
   for (const [over, enter, move] of [["pointerover", "pointerenter", "pointermove"], ["mouseover", "mouseenter", "mousemove"]]) {
-    pointer(element, over, at);
-    for (const each of entered) pointer(each, enter, at);
-    pointer(element, move, at);
+    pointer(element, over);
+    for (const each of entered) pointer(each, enter);
+    pointer(element, move);
   }
 }
 
-function press(element, at, button = 0) {
-  const down = { ...at, button, buttons: button === 2 ? 2 : 1, detail: 1 };
+function press(element, button = 0) {
+  const down = { button, buttons: button === 2 ? 2 : 1, detail: 1 };
   pointer(element, "pointerdown", { ...down, pressure: 0.5 });
   if (pointer(element, "mousedown", down)) focusOn(element);
   pointer(element, "pointerup", { ...down, buttons: 0 });
@@ -50,12 +73,11 @@ function focusOn(element) {
 }
 
 function click(element, detail = 1) {
-  const at = centre(element);
-  moveTo(element, at);
-  press(element, at);
+  moveTo(element);
+  press(element);
   const target = element.localName === "a" && element.target && element.target !== "_self" ? element : null;
   if (target) target.removeAttribute("target");
-  if (element.isConnected) pointer(element, "click", { ...at, detail });
+  if (element.isConnected) pointer(element, "click", { detail });
 }
 
 function key(element, name) {
@@ -108,14 +130,13 @@ const FIRE = {
   dblclick({ element }) {
     click(element, 1);
     click(element, 2);
-    pointer(element, "dblclick", { ...centre(element), detail: 2 });
+    pointer(element, "dblclick", { detail: 2 });
   },
-  hover: ({ element }) => moveTo(element, centre(element)),
+  hover: ({ element }) => moveTo(element),
   contextmenu({ element }) {
-    const at = centre(element);
-    moveTo(element, at);
-    press(element, at, 2);
-    pointer(element, "contextmenu", { ...at, button: 2 });
+    moveTo(element);
+    press(element, 2);
+    pointer(element, "contextmenu", { button: 2 });
   },
   key: ({ element, value }) => key(element, value),
   input: ({ element, value }) => type(element, value),

@@ -40,9 +40,46 @@ function frame() {
   });
 }
 
+let stylesChanged = true; // since it was last looked whether anything moves by style
+let mayAnimate = false;
+let isAnimated = false; // by a script
+
+function noteStyles({ addedNodes, removedNodes, target }) {
+  if (target.localName === "style") stylesChanged = true;
+  for (const node of [...addedNodes, ...removedNodes]) {
+    if (node.localName === "style" || node.localName === "link") stylesChanged = true;
+  }
+}
+
+/** Tell whether any style sheet speaks of transitions or animations: asking for them costs a style pass. */
+function hasMovingStyles() {
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    try {
+      for (const rule of sheet.cssRules) if (/transition|animation/.test(rule.cssText)) return true;
+    } catch {
+      return true; // a sheet from elsewhere can't be read
+    }
+  }
+  return document.querySelector("[style*=transition], [style*=animation]") !== null;
+}
+
+function watchAnimations(win) {
+  replace(win.Element.prototype, "animate", (original) => ({
+    animate(...args) {
+      isAnimated = true;
+      return original.apply(this, args);
+    },
+  }).animate);
+}
+
 /** Bring transitions and animations to their end; tell whether there were any. */
 function finishAnimations() {
   let any = false;
+  if (stylesChanged) {
+    mayAnimate = hasMovingStyles();
+    stylesChanged = false;
+  }
+  if (!mayAnimate && !isAnimated) return false;
   for (const animation of document.getAnimations()) {
     const end = animation.effect?.getComputedTiming().endTime;
     if (animation.playState !== "running" || !Number.isFinite(Number(end))) continue;

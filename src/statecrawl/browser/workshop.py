@@ -1,0 +1,81 @@
+"""Tabs over one Chromium, and what is tried out beside them."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.page import PageLostError
+from statecrawl.browser.pages import Pages
+from statecrawl.browser.tab import Tab
+from statecrawl.browser.warm import WarmPages
+from statecrawl.core.counts import Counts
+from statecrawl.core.masks import Masks
+from statecrawl.core.plan import Plan, Step
+from statecrawl.core.ports import Identity
+from statecrawl.core.snapshot import Snapshot
+from statecrawl.errors import StatecrawlError
+
+WARM_PAGES = 2
+MOVED_BY = timedelta(hours=5, minutes=17, seconds=23)
+
+
+class BrowserWorkshop:
+    """Makes the tabs of a crawl; they share answers and know each other's pages."""
+
+    def __init__(self, chromium: Chromium, identity: Identity, keeps_warm: bool = True) -> None:
+        self._chromium = chromium
+        self._identity = identity
+        self._pages = Pages(identity)
+        self._warm_pages = WARM_PAGES if keeps_warm else 0
+
+    def tab(self) -> Tab:
+        """Return a new tab, blank."""
+        warm = WarmPages(self._chromium, self._warm_pages) if self._warm_pages else None
+        return Tab(self._chromium, self._pages, warm)
+
+    async def again(self, plan: Plan) -> Snapshot | None:
+        """Go the way of a plan with another clock and another seed; return where it led."""
+        meter = self._chromium.meter
+        pages = Pages(self._identity)
+        pages.trusted, pages.tried = self._pages.trusted, self._pages.tried
+        tab = Tab(self._chromium, pages, settings=perturbed(self._chromium.settings))
+        blind = tuple(Step(step.event, None) for step in plan.steps)
+        try:
+            execution = await tab.execute(plan._replace(expected_entry=None, steps=blind))
+            meter.probe_resets += 1
+            meter.probe_events += max(0, len(execution.snapshots) - 1)
+            if len(execution.snapshots) <= len(plan.steps):
+                return None
+            return await tab.snapshot()
+        except (PageLostError, StatecrawlError):
+            return None
+        finally:
+            await tab.close()
+
+    def mask(self, masks: Masks) -> None:
+        """Leave other parts out of the names of pages from now on."""
+        self._chromium.settings = replace(self._chromium.settings, masks=masks.tree())
+        self._pages.forget()
+
+    def tally(self) -> Counts:
+        """Return what was requested and probed so far."""
+        meter = self._chromium.meter
+        return Counts(
+            requests=meter.requests,
+            requests_cached=meter.requests_cached,
+            probe_events=meter.probe_events,
+            probe_resets=meter.probe_resets,
+            failures=dict(meter.failures),
+        )
+
+
+def perturbed(settings: AgentSettings) -> AgentSettings:
+    """Return the same settings with another seed and another time of the same day."""
+    seed = None if settings.seed is None else settings.seed + 1
+    clock = settings.clock
+    if clock is not None:
+        now = datetime.fromtimestamp(clock / 1000)
+        moved = now + MOVED_BY if now.hour < 12 else now - MOVED_BY
+        clock += int((moved - now).total_seconds() * 1000)
+    return replace(settings, clock=clock, seed=seed)

@@ -1,0 +1,1 @@
+"""Where cursors run: in this process with real tabs, later on many machines."""

@@ -1,0 +1,243 @@
+"""A crawl in one process: any number of tabs over one model, recorded as it goes."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+
+from statecrawl.core.counts import Counts
+from statecrawl.core.facts import Executed, Fact
+from statecrawl.core.identity import StateIdentity
+from statecrawl.core.masks import Mask
+from statecrawl.core.plan import Execution, Halt, Plan
+from statecrawl.core.ports import Store, Tab, Workshop
+from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.snapshot import Call, Snapshot
+from statecrawl.core.volatility import Volatility
+
+MAX_LOST_IN_A_ROW = 20
+"""After so many plans in a row that lost their page, nobody is at home any more."""
+
+SHOT_SHARE = 0.12
+"""How much of the time may go into screenshots while the crawl runs; the rest come after."""
+
+Watcher = Callable[[Crawl, Counts], None]
+
+
+class LocalCrawl:
+    """Runs the one loop for several tabs; what they learn is durable before they go on."""
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        store: Store,
+        new_crawl: Callable[[], Crawl],
+        identity: StateIdentity,
+        volatility: Volatility,
+    ) -> None:
+        self._workshop = workshop
+        self._store = store
+        self._new_crawl = new_crawl
+        self._identity = identity
+        self._volatility = volatility
+        self._facts: list[Fact] = []
+        self._tabs: list[Tab] = []
+        self._busy: set[int] = set()
+        self._changed = asyncio.Condition()
+        self._is_masking = False
+        self._lost_in_a_row = 0
+        self._shot_seconds = 0.0
+        self._stop: StopReason | None = None
+        self._before = store.counts
+        self._started = monotonic()
+        self.with_screenshots = True
+        self.crawl = self._recalled()
+
+    def stop(self, reason: StopReason) -> None:
+        """Let every tab finish its plan, then stop."""
+        if self._stop is None:
+            self._stop = reason
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """Why the crawl stopped."""
+        if self._stop is not None and not self.crawl.is_over:
+            return self._stop
+        return self.crawl.stop_reason
+
+    def counts(self, stop_reason: str = "") -> Counts:
+        """Return how much was done so far, in this run and in those before."""
+        tally, before = self._workshop.tally(), self._before
+        failures = dict(before.failures)
+        for kind, times in tally.failures.items():
+            failures[kind] = failures.get(kind, 0) + times
+        return Counts(
+            events=self.crawl.events,
+            resets=self.crawl.resets,
+            seconds=before.seconds + monotonic() - self._started,
+            requests=before.requests + tally.requests,
+            requests_cached=before.requests_cached + tally.requests_cached,
+            probe_events=before.probe_events + tally.probe_events,
+            probe_resets=before.probe_resets + tally.probe_resets,
+            stop_reason=stop_reason,
+            failures=failures,
+        )
+
+    async def run(self, cursors: int, max_seconds: float | None, watch: Watcher) -> StopReason:
+        """Crawl until everything is explored or somebody says stop."""
+        self._tabs = [self._workshop.tab() for _ in range(cursors)]
+        timer = None
+        if max_seconds is not None:
+            loop = asyncio.get_running_loop()
+            timer = loop.call_later(max_seconds, self.stop, StopReason.MAX_SECONDS)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for cursor in range(cursors):
+                    group.create_task(self._work(cursor, watch))
+            if self.with_screenshots and self._stop is not StopReason.INTERRUPTED:
+                await self._catch_up(watch)
+        finally:
+            if timer is not None:
+                timer.cancel()
+            for tab in self._tabs:
+                await tab.close()
+            self._store.append((), self.counts(self.stop_reason))
+        return self.stop_reason
+
+    async def _work(self, cursor: int, watch: Watcher) -> None:
+        """Run the loop for one tab."""
+        while (plan := await self._next_plan(cursor)) is not None:
+            execution = await self._tabs[cursor].execute(plan)
+            self.crawl.observe(execution, cursor)
+            self._record(plan, execution)
+            watch(self.crawl, self.counts())
+            await self._look_closer(cursor, execution)
+            async with self._changed:
+                self._busy.discard(cursor)
+                self._changed.notify_all()
+
+    async def _next_plan(self, cursor: int) -> Plan | None:
+        """Return the next plan for a tab; None when there will be none for anybody."""
+        async with self._changed:
+            while self._stop is None:
+                if not self._is_masking:
+                    plan = self.crawl.plan(cursor)
+                    if plan is not None:
+                        self._busy.add(cursor)
+                        return plan
+                    if not self._busy:
+                        break
+                await self._changed.wait()
+            self._changed.notify_all()
+            return None
+
+    def _record(self, plan: Plan, execution: Execution) -> None:
+        """Make what a plan taught durable."""
+        facts, self._facts[:] = list(self._facts), []
+        told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
+        self._store.append(facts, self.counts(), _other_calls(plan, execution, told))
+        if execution.halt is Halt.LOST:
+            self._lost_in_a_row += 1
+            if self._lost_in_a_row >= MAX_LOST_IN_A_ROW:
+                self.stop(StopReason.APPLICATION_LOST)
+        elif execution.snapshots:
+            self._lost_in_a_row = 0
+
+    async def _look_closer(self, cursor: int, execution: Execution) -> None:
+        """Check new pages for parts that vary, and take a picture of a new state."""
+        fresh = [snapshot for snapshot in execution.snapshots if snapshot.dom]
+        for snapshot in fresh:
+            await self._check(cursor, snapshot)
+        if fresh and self.with_screenshots and execution.halt is not Halt.LOST:
+            state = self.crawl.model.states[self.crawl.where(cursor)]
+            if self._has_time_for_pictures and state and not self._store.has_screenshot(state):
+                await self._photograph(self._tabs[cursor], state)
+
+    async def _check(self, cursor: int, snapshot: Snapshot) -> None:
+        """Find out whether a new page is a known one in other words."""
+        masks = self._identity.masks
+        found = self._volatility.ticking(snapshot, masks)
+        if self._volatility.is_suspect(snapshot, masks):
+            state = self.crawl.model.state(self._identity(snapshot))
+            way = None if state is None else self.crawl.plan_to(state)
+            again = None if way is None else await self._workshop.again(way)
+            if again is not None:
+                found += self._volatility.compare(snapshot, again, masks)
+        if found:
+            await self._learn_masks(cursor, found)
+
+    async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
+        """Leave out what varies from now on: states are keyed again, and some become one."""
+        async with self._changed:
+            while self._is_masking:
+                await self._changed.wait()
+            self._is_masking = True
+            while self._busy - {cursor}:
+                await self._changed.wait()
+        places = [
+            self.crawl.model.states[self.crawl.where(number)] for number in range(len(self._tabs))
+        ]
+        self._identity.masks = self._identity.masks.plus(found)
+        aliases = {
+            old: self._identity(replace(snapshot, page="")) for old, snapshot in self._store.doms()
+        }
+        self._store.rekey(self._identity.masks, aliases)
+        self._workshop.mask(self._identity.masks)
+        self.crawl = self._recalled(self.crawl)
+        for number, (tab, place) in enumerate(zip(self._tabs, places, strict=True)):
+            await tab.rename()
+            self.crawl.place(number, aliases.get(place, place))
+        async with self._changed:
+            self._is_masking = False
+            self._changed.notify_all()
+
+    def _recalled(self, before: Crawl | None = None) -> Crawl:
+        """Return a session that knows all that the store does."""
+        crawl = self._new_crawl()
+        crawl.recall(self._store.facts())
+        counts = self._store.counts if before is None else before
+        crawl.events, crawl.resets = counts.events, counts.resets
+        if before is not None:
+            crawl.failures = before.failures
+        crawl.journal = self._facts.append
+        return crawl
+
+    @property
+    def _has_time_for_pictures(self) -> bool:
+        return self._shot_seconds < SHOT_SHARE * (monotonic() - self._started) + 0.5
+
+    async def _photograph(self, tab: Tab, state: str) -> None:
+        started = monotonic()
+        try:
+            self._store.save_screenshot(state, await tab.screenshot())
+        except Exception:
+            await tab.blank()
+        self._shot_seconds += monotonic() - started
+
+    async def _catch_up(self, watch: Watcher) -> None:
+        """Take the pictures that there was no time for, by replay."""
+        crawl, tab = self.crawl, self._tabs[0]
+        await tab.blank()
+        for number in range(1, len(crawl.model.states)):
+            state = crawl.model.states[number]
+            if self._stop is StopReason.INTERRUPTED:
+                return
+            way = None if self._store.has_screenshot(state) else crawl.plan_to(number)
+            if way is not None:
+                execution = await tab.execute(way)
+                if execution.halt is Halt.DONE:
+                    await self._photograph(tab, state)
+                watch(crawl, self.counts())
+
+
+def _other_calls(plan: Plan, execution: Execution, told: set[int]) -> list[tuple[str, Call]]:
+    """Return the requests that no fact speaks of, each with its event."""
+    events = [step.event for step in plan.steps]
+    if plan.entry is not None:
+        events.insert(0, f"load {plan.entry}")
+    return [
+        (event, call)
+        for event, effect in zip(events, execution.effects, strict=False)
+        if effect.calls and id(effect) not in told
+        for call in effect.calls
+    ]
