@@ -1,5 +1,6 @@
 """Picks implementations by the names that users give them; nothing else does."""
 
+import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +8,7 @@ from time import time
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.chromium import BeforeLoad, Chromium
 from statecrawl.browser.first_look import first_look
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
@@ -26,6 +27,8 @@ from statecrawl.runtimes.local import LocalCrawl, Watcher
 from statecrawl.sites.models import MODELS, build_model
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
+
+RESET_COMMAND_SECONDS = 60
 
 
 class Replayed(NamedTuple):
@@ -84,7 +87,8 @@ async def crawl_application(
             options = _resumed(options, stored)
         clock = stored.about["clock"] if stored is not None else int(time() * 1000)
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
-        async with Chromium(run.launch, options.agent(clock)) as chromium:
+        reset = _reset_command(options.reset_command)
+        async with Chromium(run.launch, options.agent(clock), reset) as chromium:
             workshop = BrowserWorkshop(chromium, identity, keeps_warm=not options.reset_command)
             if stored is None:
                 look = await first_look(chromium, options.url)
@@ -114,6 +118,29 @@ async def crawl_application(
     return folder
 
 
+def _reset_command(command: str) -> BeforeLoad | None:
+    """Return what puts the server's data back: the user's own command, in the user's shell."""
+    if not command:
+        return None
+
+    async def run(cursor: int) -> None:
+        process = await asyncio.create_subprocess_shell(
+            command.replace("{cursor}", str(cursor)), stdin=asyncio.subprocess.DEVNULL
+        )
+        try:
+            async with asyncio.timeout(RESET_COMMAND_SECONDS):
+                code = await process.wait()
+        except TimeoutError:
+            process.kill()
+            raise InputError(
+                f"--reset-command did not end within {RESET_COMMAND_SECONDS} s: {command[:100]!r}"
+            ) from None
+        if code:
+            raise InputError(f"--reset-command failed with {code}: {command[:100]!r}")
+
+    return run
+
+
 def _session_maker(
     store: Store, options: CrawlOptions, run: RunOptions, identity: StateIdentity
 ) -> Callable[[], Crawl]:
@@ -133,17 +160,23 @@ def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
 
 
 def _folder(url: str, run: RunOptions) -> Path:
-    """Return the folder of a crawl: the one given, or a free one named after the host."""
+    """Return the folder of a crawl: the one given, or a free one with its name or the host's."""
     if run.out is not None:
         return run.out
-    host = re.sub(r"[^A-Za-z0-9.-]", "-", urlsplit(url).netloc) or "crawl"
+    name = run.name or re.sub(r"[^A-Za-z0-9.-]", "-", urlsplit(url).netloc)
     parent = Path("crawls")
     if run.resume:
         raise InputError("say which crawl to go on with: --resume --out DIR")
     number = 1
-    while (folder := parent / (host if number == 1 else f"{host}-{number}")).exists():
+    while (folder := parent / (name if number == 1 else f"{name}-{number}")).exists():
         number += 1
     return folder
+
+
+def read_crawl(folder: Path) -> Crawled:
+    """Return a crawl, running or finished."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        return store.crawled()
 
 
 async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Replayed:

@@ -83,6 +83,7 @@ class RunOptions:
     """How to run a crawl this time; a resumed crawl may be run otherwise."""
 
     out: Path | None = None
+    name: str = ""
     resume: bool = False
     browsers: int = 1
     screenshots: bool = True

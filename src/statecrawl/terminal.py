@@ -1,6 +1,7 @@
 """What people see on a terminal: tables on standard output, progress on standard error."""
 
 import sys
+from pathlib import Path
 from threading import Timer
 from time import monotonic
 from types import TracebackType
@@ -13,11 +14,14 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from statecrawl.core.counts import Counts
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.session import Crawl
 from statecrawl.simulation.result import QUARTILES, Result
 
 QUIET_SECONDS = 2.0
 LINE_EVERY_SECONDS = 10.0
+CRAWL_LINE_EVERY_SECONDS = 60.0
 MOVE_EVERY_SECONDS = 0.2
 WIDTH_WITHOUT_TERMINAL = 140
 
@@ -88,7 +92,7 @@ def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
         numeric = bool(rows) and rows[0][number][:1].isdigit()
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(_plain(cell)) for cell in row))
     console.print(table)
 
 
@@ -149,3 +153,78 @@ def _ratio(cost: float, least: float | None) -> str:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
+
+
+class CrawlProgress(Progress):
+    """Shows a crawl in a browser: a line that moves, elsewhere a line a minute."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        if not self._console.is_terminal:
+            self._pause = CRAWL_LINE_EVERY_SECONDS
+        self._recent = (self._started, 0)
+        self._rate = 0.0
+
+    def show(self, crawl: Crawl, counts: Counts | None = None) -> None:
+        """Show where a crawl is, if it is time to."""
+        now = monotonic()
+        if now < self._due or counts is None:
+            return
+        self._timer.cancel()
+        self._due = now + self._pause
+        then, events = self._recent
+        if now - then > 1:
+            self._rate = max(0.0, (counts.events - events) / (now - then))
+            self._recent = (now, counts.events)
+        model = crawl.model
+        self._tell(
+            f"{model.state_count:,} states, {model.transition_count:,} transitions, "
+            f"{crawl.frontier.total:,} known to be left, {self._rate:.0f} events/s, "
+            f"{counts.resets:,} resets, {counts.requests_cached:,} requests from the cache, "
+            f"in {model.states[crawl.where()] or 'a blank tab'}, {counts.seconds:.0f} s"
+        )
+
+
+def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None:
+    """Print what a crawl found."""
+    summary = found.summary()
+    lines = [
+        f"{summary['url']}: {summary['states']:,} states, {summary['transitions']:,} transitions "
+        f"({summary['stop_reason'] or 'running'})",
+        f"{summary['events']:,} events and {summary['resets']:,} resets with "
+        f"{summary['strategy']} in {summary['seconds']:.1f} s "
+        f"({summary['events_per_second']:.0f} events/s); a reset costs "
+        f"{_number(summary['reset_cost'])} events",
+        f"all states after {summary['events_to_all_states']:,} events and "
+        f"{summary['resets_to_all_states']:,} resets",
+        f"{summary['requests']:,} requests, {summary['requests_cached']:,} more answered from "
+        f"the cache; {summary['probe_events']:,} events and {summary['probe_resets']:,} resets "
+        "to learn what varies",
+    ]
+    if summary["nondeterministic"]:
+        lines.append(f"{len(summary['nondeterministic']):,} events nondeterministic")
+    if summary["failures"]:
+        kinds = ", ".join(f"{kind} {times:,}" for kind, times in summary["failures"].items())
+        lines.append(f"failures: {kinds}")
+    if found.calls.hot_nodes:
+        lines.append(f"hot nodes: {', '.join(found.calls.hot_nodes)}")
+    lines.extend(
+        f"left out of identity: {mask.part} of {mask.path} ({mask.reason})"
+        for mask in found.masks.masks
+    )
+    lines.append(f"the crawl is in {folder}")
+    print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
+    if with_states:
+        print_table(
+            "States",
+            ["state", "depth", "events", "title", "URL"],
+            [
+                [state.id, str(state.depth), str(len(state.events)), state.title, state.url]
+                for state in found.states.values()
+            ],
+        )
+
+
+def _plain(line: str) -> str:
+    """Return a line without control characters: pages may try to write on the terminal."""
+    return "".join(character if character.isprintable() else "?" for character in line)

@@ -60,11 +60,18 @@
   };
 
   const find = (event) => document.querySelector(`[title=${JSON.stringify(event)}]`);
+  // Clicks without a pause, and returns which of the controls were still there.
   watch.click = async (...events) => {
+    const clicked = [];
     for (const event of events) {
-      find(event)?.click();
+      const control = find(event);
+      if (control) {
+        control.click();
+        clicked.push(event);
+      }
     }
     await watch.settle();
+    return clicked;
   };
 
   // Where a visitor would click, unless something else is in the way.

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -21,6 +22,10 @@ MAX_LOADS = 3
 """How often a page that is lost while it loads is tried again."""
 
 
+BeforeLoad = Callable[[int], Awaitable[None]]
+"""Puts the application's data back for a cursor, before a page is loaded for it."""
+
+
 @dataclass
 class Meter:
     """What the browser did besides executing plans."""
@@ -35,8 +40,14 @@ class Meter:
 class Chromium:
     """A browser process, or several one after the other; nobody outside notices."""
 
-    def __init__(self, options: LaunchOptions, settings: AgentSettings) -> None:
+    def __init__(
+        self,
+        options: LaunchOptions,
+        settings: AgentSettings,
+        before_load: BeforeLoad | None = None,
+    ) -> None:
         self.settings = settings
+        self._before_load = before_load
         self.answers = Answers()
         self.meter = Meter()
         self._options = options
@@ -61,8 +72,12 @@ class Chromium:
         for stack in stacks:
             await stack.aclose()
 
-    async def load(self, url: str, settings: AgentSettings | None = None) -> tuple[Page, Loaded]:
+    async def load(
+        self, url: str, settings: AgentSettings | None = None, cursor: int = 0
+    ) -> tuple[Page, Loaded]:
         """Return a page that has just loaded a document, in a context of its own."""
+        if self._before_load is not None:
+            await self._before_load(cursor)
         for attempt in range(1, MAX_LOADS + 1):
             launched = await self._browser()
             page = Page(launched, settings or self.settings, self.answers, self._forget)

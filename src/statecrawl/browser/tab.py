@@ -36,7 +36,9 @@ class Tab:
         pages: Pages,
         warm: WarmPages | None = None,
         settings: AgentSettings | None = None,
+        cursor: int = 0,
     ) -> None:
+        self._cursor = cursor
         self._chromium = chromium
         self._settings = settings
         self._pages = pages
@@ -61,7 +63,7 @@ class Tab:
             await self._walk(list(plan.steps))
         except _HaltError as halted:
             halt = halted.halt
-        except (PageLostError, BrowserError) as error:
+        except (PageLostError, BrowserError, ApplicationError) as error:
             self._chromium.meter.failures[_kind(error)] += 1
             halt = Halt.LOST
             await self.blank()
@@ -105,7 +107,7 @@ class Tab:
         if self._warm is not None:
             self._page, loaded = await self._warm.take(entry)
         else:
-            self._page, loaded = await self._chromium.load(entry, self._settings)
+            self._page, loaded = await self._chromium.load(entry, self._settings, self._cursor)
         refuse_what_is_no_page(entry, loaded)
         await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
 
@@ -234,4 +236,6 @@ def _effect(facts: Any, meter: Meter) -> Effect:
 
 
 def _kind(error: Exception) -> str:
-    return "page_lost" if isinstance(error, PageLostError) else "browser"
+    if isinstance(error, PageLostError):
+        return "page_lost"
+    return "browser" if isinstance(error, BrowserError) else "application"

@@ -29,10 +29,10 @@ class BrowserWorkshop:
         self._pages = Pages(identity)
         self._warm_pages = WARM_PAGES if keeps_warm else 0
 
-    def tab(self) -> Tab:
-        """Return a new tab, blank."""
+    def tab(self, cursor: int = 0) -> Tab:
+        """Return a new tab, blank, for a cursor."""
         warm = WarmPages(self._chromium, self._warm_pages) if self._warm_pages else None
-        return Tab(self._chromium, self._pages, warm)
+        return Tab(self._chromium, self._pages, warm, cursor=cursor)
 
     async def again(self, plan: Plan) -> Snapshot | None:
         """Go the way of a plan with another clock and another seed; return where it led."""

@@ -42,8 +42,8 @@ class Tab(Browser, Protocol):
 class Workshop(Protocol):
     """Makes tabs, and tries things out beside them."""
 
-    def tab(self) -> Tab:
-        """Return a new tab, blank."""
+    def tab(self, cursor: int = 0) -> Tab:
+        """Return a new tab, blank, for a cursor."""
         ...
 
     async def again(self, plan: Plan) -> Snapshot | None:

@@ -59,6 +59,11 @@ class LocalCrawl:
             self._stop = reason
 
     @property
+    def is_stopping(self) -> bool:
+        """Tell whether somebody said stop."""
+        return self._stop is not None
+
+    @property
     def stop_reason(self) -> StopReason:
         """Why the crawl stopped."""
         if self._stop is not None and not self.crawl.is_over:
@@ -85,7 +90,7 @@ class LocalCrawl:
 
     async def run(self, cursors: int, max_seconds: float | None, watch: Watcher) -> StopReason:
         """Crawl until everything is explored or somebody says stop."""
-        self._tabs = [self._workshop.tab() for _ in range(cursors)]
+        self._tabs = [self._workshop.tab(cursor) for cursor in range(cursors)]
         timer = None
         if max_seconds is not None:
             loop = asyncio.get_running_loop()

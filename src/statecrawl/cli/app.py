@@ -1,0 +1,74 @@
+"""The command itself: what all commands share, and how it ends."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from statecrawl import __version__
+from statecrawl.errors import ExitCode, StatecrawlError
+from statecrawl.terminal import say
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+TYPER_INTERRUPTED = 130
+"""What typer returns, instead of raising, when a command is interrupted."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+@app.callback(invoke_without_command=True)
+def statecrawl(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Crawl states, not URLs: infer the state machine behind a web application.
+
+    Try `statecrawl demo` to see it crawl a built-in application in a real browser, then
+    `statecrawl crawl URL` for one of yours.
+    """
+    if version:
+        typer.echo(f"statecrawl {__version__}")
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document on standard output."""
+    _write(json.JSONEncoder(ensure_ascii=True).iterencode(document))
+
+
+def _write(chunks: Iterable[str]) -> None:
+    try:
+        sys.stdout.writelines(chunks)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads our output has enough of it; the interpreter must not complain on exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> None:
+    """Run the command line; every error is one line and an exit code."""
+    try:
+        code = app(standalone_mode=False)
+        if code == TYPER_INTERRUPTED:
+            raise KeyboardInterrupt
+    except StatecrawlError as error:
+        say(f"error: {error}")
+        code = error.exit_code
+    except TyperException as error:
+        if error.format_message():  # there is none when the help was shown instead
+            say(f"error: {error.format_message()} (statecrawl --help shows how)")
+        code = ExitCode.INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        say("interrupted")
+        code = ExitCode.INTERRUPTED
+    sys.exit(code)

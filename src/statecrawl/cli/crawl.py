@@ -1,0 +1,217 @@
+"""`statecrawl crawl` and `statecrawl demo`: a real application in a real browser."""
+
+import asyncio
+import signal
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.compose import crawl_application, read_crawl
+from statecrawl.config import CACHES, DEFAULT_STRATEGY, CrawlOptions, RunOptions
+from statecrawl.core.limits import Limits
+from statecrawl.core.session import StopReason
+from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
+from statecrawl.errors import ExitCode, InputError
+from statecrawl.runtimes.local import LocalCrawl
+from statecrawl.sites.server import serve
+from statecrawl.strategies import STRATEGIES
+from statecrawl.terminal import CrawlProgress, print_crawl, say
+
+MAX_BROWSERS = 64
+EXIT_CODES = {
+    StopReason.INTERRUPTED: ExitCode.INTERRUPTED,
+    StopReason.APPLICATION_LOST: ExitCode.APPLICATION,
+}
+
+Browsers = Annotated[int, typer.Option("--browsers", metavar="N", help="Tabs side by side.")]
+Strategy = Annotated[
+    str, typer.Option("--strategy", metavar="NAME", help=f"{', '.join(STRATEGIES)}.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out", metavar="DIR", help="The folder that is the crawl (default: crawls/HOST)."
+    ),
+]
+Screenshots = Annotated[
+    bool, typer.Option("--screenshots/--no-screenshots", help="A picture of each state.")
+]
+BrowserPath = Annotated[
+    str | None, typer.Option("--browser", metavar="PATH", help="The browser to start.")
+]
+CdpUrl = Annotated[
+    str | None,
+    typer.Option("--cdp", metavar="URL", help="A browser that runs elsewhere (DevTools address)."),
+]
+
+
+@app.command("crawl")
+def crawl_command(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where the application starts.")],
+    out: Out = None,
+    strategy: Strategy = DEFAULT_STRATEGY,
+    equivalence: Annotated[
+        str, typer.Option(metavar="NAME", help=f"{', '.join(EQUIVALENCES)}.")
+    ] = DEFAULT_EQUIVALENCE,
+    events: Annotated[
+        str, typer.Option(metavar="KIND,...", help=f"Of {', '.join(EVENT_KINDS)}.")
+    ] = ",".join(DEFAULT_EVENT_KINDS),
+    browsers: Browsers = 1,
+    max_states: Annotated[int | None, typer.Option(metavar="N")] = None,
+    max_events: Annotated[int | None, typer.Option(metavar="N")] = None,
+    max_seconds: Annotated[float | None, typer.Option(metavar="S")] = None,
+    max_depth: Annotated[
+        int | None, typer.Option(metavar="N", help="Events from the start; deeper is left out.")
+    ] = None,
+    max_states_per_url: Annotated[int | None, typer.Option(metavar="N")] = None,
+    skip: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CSS", help="Controls never fired; again for more."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CSS", help="Parts that don't count for identity; again for more."),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CSS", help="Parts that always count; again for more."),
+    ] = None,
+    cache: Annotated[
+        str, typer.Option(metavar="MODE", help=f"Answers kept: {', '.join(CACHES)}.")
+    ] = "safe",
+    reset_command: Annotated[
+        str, typer.Option(metavar="CMD", help="Puts the server's data back, before each reset.")
+    ] = "",
+    real_time: Annotated[
+        bool, typer.Option("--real-time", help="The clock of the machine, not a repeatable one.")
+    ] = False,
+    real_chance: Annotated[
+        bool, typer.Option("--real-chance", help="Real random numbers, not repeatable ones.")
+    ] = False,
+    screenshots: Screenshots = True,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the crawl in --out.")
+    ] = False,
+    browser: BrowserPath = None,
+    cdp: CdpUrl = None,
+    as_json: AsJson = False,
+) -> None:
+    """Crawl an application: find its states and the transitions between them.
+
+    Everything goes into one folder, as it is found: stop it, kill it, and go on with
+    `--resume`. Ctrl-C once stops cleanly.
+
+    Examples:
+    - `statecrawl crawl http://localhost:3000`
+    - `statecrawl crawl http://localhost:3000 --browsers 4 --max-states 500 --out shop`
+    - `statecrawl crawl http://localhost:3000 --out shop --resume`
+
+    """
+    options = CrawlOptions(
+        url=url,
+        strategy=strategy,
+        equivalence=equivalence,
+        events=tuple(kind.strip() for kind in events.split(",") if kind.strip()),
+        cache=cache,
+        skip=tuple(skip or ()),
+        ignore=tuple(ignore or ()),
+        keep=tuple(keep or ()),
+        reset_command=reset_command,
+        real_time=real_time,
+        real_chance=real_chance,
+    ).checked()
+    limits = {
+        "max_states": max_states,
+        "max_events": max_events,
+        "max_depth": max_depth,
+        "max_states_per_url": max_states_per_url,
+    }
+    for name, limit in {**limits, "max_seconds": max_seconds, "browsers": browsers}.items():
+        if limit is not None and limit <= 0:
+            raise InputError(f"--{name.replace('_', '-')} {limit}: give a number above 0")
+    if browsers > MAX_BROWSERS:
+        raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
+    if reset_command and browsers > 1 and "{cursor}" not in reset_command:
+        raise InputError("--reset-command needs {cursor} in it when there are several --browsers")
+    run = RunOptions(
+        out=out,
+        resume=resume,
+        browsers=browsers,
+        screenshots=screenshots,
+        limits=Limits(**limits),
+        max_seconds=max_seconds,
+        launch=LaunchOptions(browser, cdp),
+    )
+    raise typer.Exit(asyncio.run(_crawl(options, run, as_json)))
+
+
+@app.command("demo")
+def demo_command(
+    site: Annotated[
+        str, typer.Argument(metavar="[SITE]", help="A built-in application; see `sites`.")
+    ] = "filetree:folders=60",
+    out: Out = None,
+    strategy: Strategy = DEFAULT_STRATEGY,
+    browsers: Browsers = 1,
+    screenshots: Screenshots = True,
+    browser: BrowserPath = None,
+    cdp: CdpUrl = None,
+    as_json: AsJson = False,
+) -> None:
+    """Serve a built-in application, crawl it in a real browser, and say what was found."""
+
+    async def run() -> ExitCode:
+        async with serve(site) as url:
+            say(f"{site} is served at {url}")
+            options = CrawlOptions(url, strategy=strategy).checked()
+            running = RunOptions(
+                out=out,
+                name=f"demo-{site.partition(':')[0]}",
+                browsers=browsers,
+                screenshots=screenshots,
+                launch=LaunchOptions(browser, cdp),
+            )
+            return await _crawl(options, running, as_json)
+
+    raise typer.Exit(asyncio.run(run()))
+
+
+async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitCode:
+    """Run a crawl and print what it found; Ctrl-C once stops it, twice ends it."""
+    crawling: list[LocalCrawl] = []
+    loop = asyncio.get_running_loop()
+    this = asyncio.current_task()
+
+    def interrupt() -> None:
+        if crawling and crawling[0].is_stopping:
+            loop.remove_signal_handler(signal.SIGINT)
+        if crawling:
+            crawling[0].stop(StopReason.INTERRUPTED)
+            say("stopping after the plan under way; Ctrl-C again ends at once")
+        elif this is not None:
+            this.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, interrupt)
+    try:
+        with CrawlProgress(options.url) as progress:
+            folder = await crawl_application(options, run, progress.show, crawling.append)
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+    found = read_crawl(folder)
+    summary: dict[str, Any] = {"crawl": str(folder), **found.summary()}
+    if as_json:
+        print_json(summary)
+    else:
+        print_crawl(found, folder)
+    reason = crawling[0].stop_reason
+    if reason is StopReason.INTERRUPTED:
+        say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
+    return EXIT_CODES.get(reason, ExitCode.DONE)

@@ -1,0 +1,97 @@
+"""`statecrawl show`, `replay` and `export`: what a crawl found."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.crawl import BrowserPath, CdpUrl
+from statecrawl.compose import read_crawl, replay_state
+from statecrawl.errors import ExitCode, InputError
+from statecrawl.exporters import EXPORTERS
+from statecrawl.terminal import Progress, print_crawl, say
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")]
+
+
+@app.command("show")
+def show_command(
+    folder: Folder,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a crawl found: figures, states, hot nodes, and what was left out of identity."""
+    found = read_crawl(folder)
+    if as_json:
+        masks = [mask._asdict() for mask in found.masks.masks]
+        states = [
+            {"state": state.id, "url": state.url, "title": state.title, "depth": state.depth}
+            for state in found.states.values()
+        ]
+        print_json({"crawl": str(folder), **found.summary(), "masks": masks, "list": states})
+    else:
+        print_crawl(found, folder, with_states=True)
+
+
+@app.command("replay")
+def replay_command(
+    folder: Folder,
+    state: Annotated[
+        str, typer.Argument(metavar="STATE", help="The id of a state, or how it begins.")
+    ],
+    screenshot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to put a picture (JPEG).")
+    ] = None,
+    browser: BrowserPath = None,
+    cdp: CdpUrl = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a fresh browser into a state by its path, and say whether it got there."""
+    with Progress(f"replay of {state}"):
+        replayed = asyncio.run(replay_state(folder, state, LaunchOptions(browser, cdp)))
+    if screenshot is not None and replayed.picture:
+        try:
+            screenshot.write_bytes(replayed.picture)
+        except OSError as error:
+            raise InputError(f"can't write {str(screenshot)!r}: {error.strerror}") from None
+    if as_json:
+        print_json(
+            {
+                "state": replayed.state,
+                "reached": replayed.reached,
+                "events": replayed.events,
+                "resets": replayed.resets,
+            }
+        )
+    elif replayed.reached:
+        say(f"state {replayed.state} reached by {replayed.events} events")
+    if not replayed.reached:
+        say(f"state {replayed.state} was not reached: the application has changed since")
+        raise typer.Exit(ExitCode.APPLICATION)
+
+
+@app.command("export")
+def export_command(
+    folder: Folder,
+    format_name: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(EXPORTERS)}.")
+    ] = "model",
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to; without: standard output.")
+    ] = None,
+) -> None:
+    """Write a crawl for other programs; `model` can be simulated with any strategy."""
+    if format_name not in EXPORTERS:
+        raise InputError(f"unknown format {format_name[:40]!r}: give one of {', '.join(EXPORTERS)}")
+    exporter, found = EXPORTERS[format_name], read_crawl(folder)
+    if output is None:
+        exporter(found, sys.stdout)
+        return
+    try:
+        with output.open("w", encoding="utf-8") as stream:
+            exporter(found, stream)
+    except OSError as error:
+        raise InputError(f"can't write {str(output)!r}: {error.strerror}") from None
