@@ -91,12 +91,12 @@ async def crawl_application(
         async with Chromium(run.launch, options.agent(clock), reset) as chromium:
             workshop = BrowserWorkshop(chromium, identity, keeps_warm=not options.reset_command)
             if stored is None:
-                look = await first_look(chromium, options.url)
+                reset_cost = await first_look(chromium, options.url)
                 about = {
                     **options.to_json(),
                     "clock": clock,
                     "entries": [options.url],
-                    "reset_cost": look.reset_cost,
+                    "reset_cost": reset_cost,
                     "options": options.to_json(),
                 }
                 stored = SqliteStore.create(folder, about)

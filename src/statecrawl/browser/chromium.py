@@ -18,6 +18,9 @@ MAX_BROWSER_BYTES = 1_500_000_000
 LOOK_EVERY = 50
 """How many pages are loaded between two looks at the browser's memory."""
 
+MAX_LOADS_OF_PAGE = 100
+"""How often a page is used again: contexts grow."""
+
 MAX_LOADS = 3
 """How often a page that is lost while it loads is tried again."""
 
@@ -73,18 +76,24 @@ class Chromium:
             await stack.aclose()
 
     async def load(
-        self, url: str, settings: AgentSettings | None = None, cursor: int = 0
+        self,
+        url: str,
+        settings: AgentSettings | None = None,
+        cursor: int = 0,
+        spare: Page | None = None,
     ) -> tuple[Page, Loaded]:
-        """Return a page that has just loaded a document, in a context of its own."""
+        """Return a page that has just loaded a document, as if for the first time.
+
+        A spare page, one that is not needed any more, is used again while it is good for it.
+        """
         if self._before_load is not None:
             await self._before_load(cursor)
         for attempt in range(1, MAX_LOADS + 1):
-            launched = await self._browser()
-            page = Page(launched, settings or self.settings, self.answers, self._forget)
-            self._pages.add(page)
+            page = await self._page(spare)
+            spare = None
             try:
-                loaded = await page.open(url)
-            except (PageLostError, BrowserError):
+                loaded = await page.load(url, settings or self.settings)
+            except (PageLostError, BrowserError, TimeoutError):
                 await self.discard(page)
                 self.meter.failures["load"] += 1
                 if attempt == MAX_LOADS:
@@ -98,6 +107,16 @@ class Chromium:
                 self.meter.requests += 1
                 return page, loaded
         raise AssertionError("unreachable")
+
+    async def _page(self, spare: Page | None) -> Page:
+        launched = await self._browser()
+        if spare is not None:
+            if spare.is_alive and spare.browser is launched and spare.loads < MAX_LOADS_OF_PAGE:
+                return spare
+            await self.discard(spare)
+        page = Page(launched, self.answers, self._forget)
+        self._pages.add(page)
+        return page
 
     async def discard(self, page: Page) -> None:
         """Throw a page away, and its browser too if it was the last one of an old one."""

@@ -1,8 +1,7 @@
-"""The first look at an application: is it there, what varies by itself, what does a reset cost."""
+"""The first look at an application: is it there, and what does a reset cost."""
 
 from statistics import median
 from time import perf_counter
-from typing import NamedTuple
 
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.page import Page, PageLostError
@@ -13,46 +12,21 @@ EVENTS_MEASURED = 6
 USUAL_RESET_COST = 20.0
 
 
-class FirstLook(NamedTuple):
-    """What is known before the crawl begins; a reset costs that many events."""
-
-    url: str
-    reset_cost: float
-
-
-async def first_look(chromium: Chromium, url: str) -> FirstLook:
-    """Load a page, fire a few of its events and measure, or say why it can't be crawled."""
-    await _loading_seconds(chromium, url)  # the first one also starts the renderer
-    page_seconds, page = await _loading_seconds(chromium, url, keeps=True)
-    loaded_url = url
-    try:
-        if page is not None:
-            loaded_url = str((await page.call("content()"))["url"])
-        event_seconds = await _event_seconds(chromium, page) if page is not None else None
-    finally:
-        if page is not None:
-            await chromium.discard(page)
-    if event_seconds is None:
-        return FirstLook(loaded_url, USUAL_RESET_COST)
-    return FirstLook(loaded_url, round(max(1.0, page_seconds / event_seconds), 1))
-
-
-async def _loading_seconds(
-    chromium: Chromium, url: str, keeps: bool = False
-) -> tuple[float, Page | None]:
-    started = perf_counter()
+async def first_look(chromium: Chromium, url: str) -> float:
+    """Return how many events a reset costs, or say why the page can't be crawled."""
     page, loaded = await chromium.load(url)
-    seconds = perf_counter() - started
-    chromium.meter.probe_resets += 1
     try:
         refuse_what_is_no_page(url, loaded)
-    except BaseException:
+        started = perf_counter()
+        page, loaded = await chromium.load(url, spare=page)  # not the first: as in the crawl
+        load_seconds = perf_counter() - started
+        chromium.meter.probe_resets += 2
+        event_seconds = await _event_seconds(chromium, page)
+    finally:
         await chromium.discard(page)
-        raise
-    if keeps:
-        return seconds, page
-    await chromium.discard(page)
-    return seconds, None
+    if event_seconds is None:
+        return USUAL_RESET_COST
+    return round(max(1.0, load_seconds / event_seconds), 1)
 
 
 async def _event_seconds(chromium: Chromium, page: Page) -> float | None:
@@ -69,6 +43,6 @@ async def _event_seconds(chromium: Chromium, page: Page) -> float | None:
             chromium.meter.probe_events += 1
             if "leaving" in message:
                 await page.loaded()
-    except (PageLostError, BrowserError):
+    except (PageLostError, BrowserError, TimeoutError):
         pass  # what was measured up to here will do
     return median(seconds) if seconds else None

@@ -69,12 +69,9 @@ class Connection:
         return future
 
     async def send(self, method: str, params: Params | None = None, session: str = "") -> Params:
-        """Send a command and return its result."""
-        try:
-            async with asyncio.timeout(COMMAND_SECONDS):
-                return await self.post(method, params, session)
-        except TimeoutError:
-            raise BrowserError(f"the browser does not answer {method}") from None
+        """Send a command and return its result; TimeoutError when there is none in time."""
+        async with asyncio.timeout(COMMAND_SECONDS):
+            return await self.post(method, params, session)
 
     async def close(self) -> None:
         """End the connection."""

@@ -63,7 +63,7 @@ class Tab:
             await self._walk(list(plan.steps))
         except _HaltError as halted:
             halt = halted.halt
-        except (PageLostError, BrowserError, ApplicationError) as error:
+        except (PageLostError, BrowserError, ApplicationError, TimeoutError) as error:
             self._chromium.meter.failures[_kind(error)] += 1
             halt = Halt.LOST
             await self.blank()
@@ -86,7 +86,7 @@ class Tab:
         if self._page is not None and self._page.is_alive:
             try:
                 self._at = await self._page.configure(self._chromium.settings)
-            except (PageLostError, BrowserError):
+            except (PageLostError, BrowserError, TimeoutError):
                 await self.blank()
 
     async def snapshot(self) -> Snapshot:
@@ -103,11 +103,13 @@ class Tab:
         return self._page
 
     async def _reset(self, entry: str, expected: str | None) -> None:
-        await self.blank()
+        spare, self._page = self._page, None
         if self._warm is not None:
-            self._page, loaded = await self._warm.take(entry)
+            self._page, loaded = await self._warm.take(entry, spare)
         else:
-            self._page, loaded = await self._chromium.load(entry, self._settings, self._cursor)
+            self._page, loaded = await self._chromium.load(
+                entry, self._settings, self._cursor, spare
+            )
         refuse_what_is_no_page(entry, loaded)
         await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
 

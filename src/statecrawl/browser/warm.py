@@ -25,8 +25,8 @@ class WarmPages:
         self._url = ""
         self._loading: deque[asyncio.Task[Warm]] = deque()
 
-    async def take(self, url: str) -> tuple[Page, Loaded]:
-        """Return a freshly loaded page, and begin to load the next."""
+    async def take(self, url: str, spare: Page | None) -> tuple[Page, Loaded]:
+        """Return a freshly loaded page, and begin to load the next into the spare one."""
         if url != self._url:
             await self.close()
             self._url = url
@@ -38,20 +38,21 @@ class WarmPages:
                 and settings is self._chromium.settings
             )
             if is_fresh:
-                self._refill()
+                self._refill(spare)
                 return page, loaded
             await self._chromium.discard(page)
-        page, loaded = await self._chromium.load(url)
-        self._refill()
+        page, loaded = await self._chromium.load(url, spare=spare)
+        self._refill(None)
         return page, loaded
 
-    def _refill(self) -> None:
+    def _refill(self, spare: Page | None) -> None:
         while len(self._loading) < self._count:
-            self._loading.append(asyncio.create_task(self._load()))
+            self._loading.append(asyncio.create_task(self._load(spare)))
+            spare = None
 
-    async def _load(self) -> Warm:
+    async def _load(self, spare: Page | None) -> Warm:
         settings = self._chromium.settings
-        page, loaded = await self._chromium.load(self._url)
+        page, loaded = await self._chromium.load(self._url, settings, spare=spare)
         return page, loaded, settings
 
     async def close(self) -> None:

@@ -48,7 +48,7 @@ class BrowserWorkshop:
             if len(execution.snapshots) <= len(plan.steps):
                 return None
             return await tab.snapshot()
-        except (PageLostError, StatecrawlError):
+        except (PageLostError, StatecrawlError, TimeoutError):
             return None
         finally:
             await tab.close()

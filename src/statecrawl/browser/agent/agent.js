@@ -62,22 +62,41 @@ function mutated(records) {
   }
 }
 
-/** Note what a repeating timer changes, if it is only a text or an attribute. */
-function repeated(isBefore) {
+const suspected = new Map(); // what each repeating timer changed in this settling, by its key
+
+function beforeRepeat() {
   const records = observer.takeRecords();
   if (records.length) mutated(records);
-  if (isBefore) return;
+}
+
+/** Note what a repeating timer changes, if it is only a text or an attribute. */
+function afterRepeat(key) {
+  const records = observer.takeRecords();
+  if (!records.length) return;
+  mutated(records);
+  const places = suspected.get(key) ?? new Map();
+  suspected.set(key, places);
   for (const record of records) {
-    if (record.type === "attributes") noteTicking(record.target, record.attributeName);
-    else if (record.type === "characterData") noteTicking(record.target.parentElement, "text");
-    else if ([...record.addedNodes, ...record.removedNodes].every((node) => node.nodeType === 3)) noteTicking(record.target, "text");
+    if (record.type === "attributes") noteTicking(places, record.target, record.attributeName);
+    else if (record.type === "characterData") noteTicking(places, record.target.parentElement, "text");
+    else if ([...record.addedNodes, ...record.removedNodes].every((node) => node.nodeType === 3)) {
+      noteTicking(places, record.target, "text");
+    }
   }
 }
 
-function noteTicking(element, part) {
+function noteTicking(places, element, part) {
   if (!element) return;
-  const parts = ticking.get(element) ?? new Set();
-  ticking.set(element, parts.add(part));
+  const parts = places.get(element) ?? new Set();
+  places.set(element, parts.add(part));
+}
+
+/** A timer never ends: what it changes is a clock and the like, not content. */
+function frozen(key) {
+  for (const [element, parts] of suspected.get(key) ?? []) {
+    for (const part of parts) noteTicking(ticking, element, part);
+  }
+  suspected.delete(key);
 }
 
 function tickingPlaces() {
@@ -94,6 +113,7 @@ function tickingPlaces() {
 
 function beginStep(isExplored) {
   observer.takeRecords();
+  suspected.clear();
   step = { calls: [], changes: isExplored ? new Set() : null };
 }
 
@@ -200,7 +220,9 @@ function instrument(win) {
   }).attachShadow);
 }
 
-clock.onRepeat = repeated;
+clock.beforeRepeat = beforeRepeat;
+clock.afterRepeat = afterRepeat;
+clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
   value: Object.freeze({ run, aim, finish, content, configure, receiveAnswer, forget: () => answers.clear(), instrument }),
 });

@@ -13,7 +13,9 @@ const clock = {
   runs: new Map(), // of each callback in this settling
   totalRuns: 0,
   horizon: 0,
-  onRepeat: null, // told before and after a repeating timer runs
+  beforeRepeat: null, // told before and after a repeating timer runs, and when it never ends
+  afterRepeat: null,
+  onFrozen: null,
 
   /** Milliseconds since the start; reading takes time, or a loop that waits would never end. */
   read() {
@@ -59,26 +61,27 @@ const clock = {
       this.totalRuns >= MAX_TIMER_RUNS
     ) {
       next.frozen = true;
+      this.onFrozen(key);
       return true;
     }
     this.runs.set(key, runs + 1);
     this.totalRuns += 1;
     this.now = Math.max(this.now, next.due);
-    this.run(next, repeats);
+    this.run(next, repeats ? key : "");
     return true;
   },
 
-  run(timer, repeats) {
+  run(timer, repeating) {
     if (timer.repeats) timer.due = this.now + Math.max(1, timer.wait);
     else this.timers.delete(timer.id);
-    if (repeats) this.onRepeat?.(true);
+    if (repeating) this.beforeRepeat();
     try {
       if (typeof timer.callback === "function") timer.callback.apply(timer.win, timer.args());
       else timer.win.eval(String(timer.callback));
     } catch (error) {
       timer.win.reportError(error);
     }
-    if (repeats) this.onRepeat?.(false);
+    if (repeating) this.afterRepeat(repeating);
     activity += 1;
   },
 

@@ -185,7 +185,7 @@ function isClickable(element, tag, role, own, delegated, found, place) {
   if (tag === "option" || tag === "label" || tag === "html") return false;
   if (own?.has("click")) {
     const hasInner = found.slice(place).some(({ kind }) => kind === "click");
-    if (!hasInner) return tag !== "body" || looksLikeControl(element, role, true);
+    if (tag !== "body" && !hasInner && !asksForTarget(own.get("click"))) return true;
     return tag !== "body" && looksLikeControl(element, role, false);
   }
   const above = delegated.click;
@@ -193,6 +193,16 @@ function isClickable(element, tag, role, own, delegated, found, place) {
   if (above !== true) return above.some((selector) => element.matches(selector));
   const hasInner = found.slice(place).some(({ kind }) => kind === "click");
   return looksLikeControl(element, role, !hasInner);
+}
+
+/** Tell whether listeners ask what was clicked: then they listen for others, inside their element. */
+function asksForTarget(listeners) {
+  if (!listeners?.size) return false;
+  for (const listener of listeners.keys()) {
+    const code = realm.toString.call(typeof listener === "function" ? listener : listener.handleEvent ?? Object);
+    if (!/\btarget\b|\bclosest\(|\bcomposedPath\b/.test(code)) return false;
+  }
+  return true;
 }
 
 /** Tell whether an element shows itself as a control; data attributes only count on a leaf. */

@@ -68,8 +68,12 @@ function press(element, button = 0) {
 function focusOn(element) {
   const target = element.closest("input, textarea, select, button, a[href], summary, [tabindex], [contenteditable]");
   const active = element.ownerDocument.activeElement;
-  if (target && target !== active) target.focus({ preventScroll: true });
-  else if (!target && active && active !== element.ownerDocument.body) active.blur?.();
+  if (target && target !== active) {
+    // Giving focus needs a layout; where nobody looks at it, it is left out.
+    if (focusMatters || /^(input|textarea|select)$/.test(target.localName) || target.isContentEditable) {
+      target.focus({ preventScroll: true });
+    }
+  } else if (!target && active && active !== element.ownerDocument.body) active.blur?.();
 }
 
 function click(element, detail = 1) {
@@ -147,6 +151,6 @@ const FIRE = {
     scrolled.scrollTop = scrolled.scrollHeight;
     (element.localName === "body" ? document : element).dispatchEvent(new Event("scroll", { bubbles: element.localName === "body" }));
   },
-  timeout: ({ timer }) => clock.run(timer, false),
+  timeout: ({ timer }) => clock.run(timer, ""),
   back: () => history.back(),
 };

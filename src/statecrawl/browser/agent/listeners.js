@@ -11,7 +11,10 @@ const KIND_OF = {
 
 const listening = new WeakMap(); // target -> Map of kind -> Set of listeners
 
+let focusMatters = false; // somebody listens for focus
+
 function noteListener(target, type, listener) {
+  if (/^(focus|blur)/.test(type)) focusMatters = true;
   const kind = KIND_OF[type];
   if (!kind || !listener) return;
   let kinds = listening.get(target);
