@@ -272,20 +272,32 @@ class Page:
             if reply is not None and not reply.done():
                 reply.set_result(message)
         elif "loaded" in message:
-            if message["url"] == "about:blank":
-                return  # only on the way to a document
-            if self._loaded.done():
-                self._loaded = asyncio.get_running_loop().create_future()
-            self._loaded.set_result(
-                Loaded(
-                    message["loaded"],
-                    message["url"],
-                    message["status"],
-                    message["type"],
-                    message["facts"],
-                )
+            self._on_loaded(message)
+        elif "stayed" in message:
+            if not self._loaded.done():
+                self._loaded.set_exception(PageLostError("the document was not replaced"))
+                self._loaded.exception()  # perhaps nobody waits for it
+        else:
+            self._on_request(message)
+
+    def _on_loaded(self, message: Message) -> None:
+        if message["url"] == "about:blank":
+            return  # only on the way to a document
+        if self._loaded.done():
+            self._loaded = asyncio.get_running_loop().create_future()
+        self._loaded.set_result(
+            Loaded(
+                message["loaded"],
+                message["url"],
+                message["status"],
+                message["type"],
+                message["facts"],
             )
-        elif "question" in message:
+        )
+
+    def _on_request(self, message: Message) -> None:
+        """Answer what the agent asks about requests, and keep what it tells."""
+        if "question" in message:
             key = message["key"]
             arguments = orjson.dumps([message["question"], key, self._answers.get(key)])
             call = f"{AGENT}.receiveAnswer(...{arguments.decode()})"
@@ -295,9 +307,6 @@ class Page:
         elif "wrote" in message:
             self._answers.forget()
             self._forget_elsewhere()
-        elif "stayed" in message and not self._loaded.done():
-            self._loaded.set_exception(PageLostError("the document was not replaced"))
-            self._loaded.exception()
 
     def _lose(self) -> None:
         self._is_lost = True

@@ -1,7 +1,5 @@
 """Which pages were seen: what each one shows, and which state it is."""
 
-from dataclasses import replace
-
 from statecrawl.core.ports import Identity
 from statecrawl.core.snapshot import Snapshot
 
@@ -28,7 +26,9 @@ class Pages:
     def add(self, snapshot: Snapshot) -> None:
         """Remember a page, and which state it is."""
         state = self._identity(snapshot)
-        self._seen[snapshot.page] = replace(snapshot, dom="", events=(), regions={}, volatile=())
+        self._seen[snapshot.page] = replace(
+            snapshot, dom="", events=(), regions={}, volatile=(), made_up=()
+        )
         self._names.setdefault(state, []).append(snapshot.page)
 
     def state(self, snapshot: Snapshot) -> str:

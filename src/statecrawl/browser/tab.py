@@ -212,6 +212,7 @@ class Tab:
             regions=regions(parse(content["dom"])),
             page=name,
             volatile=tuple((path, part) for path, part in content["ticking"]),
+            made_up=tuple((path, part, value) for path, part, value in content["madeUp"]),
         )
 
 

@@ -34,12 +34,19 @@ class BrowserWorkshop:
         warm = WarmPages(self._chromium, self._warm_pages) if self._warm_pages else None
         return Tab(self._chromium, self._pages, warm, cursor=cursor)
 
-    async def again(self, plan: Plan) -> Snapshot | None:
-        """Go the way of a plan with another clock and another seed; return where it led."""
+    async def twice(self, plan: Plan) -> tuple[Snapshot, Snapshot] | None:
+        """Go the way of a plan again, and once more with another clock and another seed."""
+        settings = self._chromium.settings
+        one = await self._again(plan, settings)
+        other = None if one is None else await self._again(plan, perturbed(settings))
+        return None if one is None or other is None else (one, other)
+
+    async def _again(self, plan: Plan, settings: AgentSettings) -> Snapshot | None:
+        """Go the way of a plan, wherever it leads; None when it can't be gone to its end."""
         meter = self._chromium.meter
         pages = Pages(self._identity)
         pages.trusted, pages.tried = self._pages.trusted, self._pages.tried
-        tab = Tab(self._chromium, pages, settings=perturbed(self._chromium.settings))
+        tab = Tab(self._chromium, pages, settings=settings)
         blind = tuple(Step(step.event, None) for step in plan.steps)
         try:
             execution = await tab.execute(plan._replace(expected_entry=None, steps=blind))

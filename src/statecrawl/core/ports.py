@@ -46,8 +46,8 @@ class Workshop(Protocol):
         """Return a new tab, blank, for a cursor."""
         ...
 
-    async def again(self, plan: Plan) -> Snapshot | None:
-        """Go the way of a plan with another clock and another seed; return where it led."""
+    async def twice(self, plan: Plan) -> tuple[Snapshot, Snapshot] | None:
+        """Go the way of a plan again, and once more with another clock and another seed."""
         ...
 
     def mask(self, masks: Masks) -> None:

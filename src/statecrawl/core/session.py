@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from itertools import pairwise
 
 from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
-from statecrawl.core.paths import any_way
+from statecrawl.core.paths import Toward, any_way
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
 from statecrawl.core.snapshot import Effect, Snapshot
@@ -113,9 +114,11 @@ class Crawl:
         self._where[cursor] = self.model.state(public_id) or BLANK
 
     def plan_to(self, state: int) -> Plan | None:
-        """Return a plan that leads a blank tab to a state; it counts for nothing."""
-        found = any_way(self.model, BLANK, lambda goal: goal == state, self.reset_cost)
-        return self._plan(found[1]) if found and found[1] else None
+        """Return a plan that leads a blank tab to a state, over reliable transitions only."""
+        way = Toward(self.model, state, self.reset_cost).way(BLANK)
+        if way is None:
+            return None
+        return self._plan([self.model.successors[a][b] for a, b in pairwise(way)])
 
     def plan(self, cursor: int = 0) -> Plan | None:
         """Return what this cursor should execute; None while there is nothing for it to do."""
@@ -200,7 +203,7 @@ class Crawl:
     def recall(self, facts: Iterable[Fact]) -> None:
         """Take in what an earlier session learned, without exploring it again.
 
-        Not yet with a journal, which knows all this.
+        Not yet with a journal, which knows all this. What was given up gets another chance.
         """
         fresh: Found | None = None
         for fact in facts:
@@ -216,9 +219,6 @@ class Crawl:
                 fresh = None
             elif isinstance(fact, Refused):
                 self._refuse(source, event)
-            else:
-                self._close(source, event)
-                self.given_up.append((source, event))
 
     def _recall_execution(
         self, source: int, event: int, fact: Executed, fresh: Found | None

@@ -27,7 +27,8 @@ class Snapshot:
 
     `dom` is the canonical DOM (see `core.dom`). `page` names what was seen: equal names, equal
     pages. A browser may leave out the content of a page whose name it gave before. `volatile`
-    are places that changed by themselves while nobody did anything.
+    are places that changed by themselves while nobody did anything, `made_up` attributes that
+    a program seems to have made up, with their values; they are not in the DOM.
     """
 
     dom: str
@@ -37,6 +38,7 @@ class Snapshot:
     title: str = ""
     page: str = ""
     volatile: tuple[tuple[str, str], ...] = ()
+    made_up: tuple[tuple[str, str, str], ...] = ()
 
 
 class Change(NamedTuple):

@@ -7,9 +7,10 @@ is volatile and gets masked; what does not is content, and not checked again at 
 
 import re
 from array import array
+from collections import Counter
 from hashlib import blake2b
 
-from statecrawl.core.dom import parse
+from statecrawl.core.dom import parse, places
 from statecrawl.core.masks import Mask, Masks, leaves, volatile
 from statecrawl.core.snapshot import Snapshot
 
@@ -18,6 +19,9 @@ _INDEX = re.compile(r"\[\d+\]")
 REASON_LOADS = "differs between loads of the same state"
 REASON_TIMER = "changed by a repeating timer"
 
+MAX_SUSPICIONS = 3
+"""How many pages of one structure are checked: after that, what differs is content."""
+
 Place = tuple[str, str]
 
 
@@ -25,31 +29,53 @@ class Volatility:
     """What is known of how pages vary."""
 
     def __init__(self) -> None:
-        self._seen: dict[bytes, array[int]] = {}
+        # For each structure the first page that had it: hashes of its places and their values.
+        self._seen: dict[int, tuple[array[int], array[int]]] = {}
         self._content: set[Place] = set()
+        self._suspected: Counter[int] = Counter()
+        self._masks_version = 0
 
     def is_suspect(self, snapshot: Snapshot, masks: Masks) -> bool:
         """Tell whether a page may be a known one in other words; remember the page.
 
         The first page of all is always looked at twice.
         """
-        found = leaves(masks.apply(parse(snapshot.dom)))
-        structure = _digest("\0".join(f"{path} {part}" for path, part in found)).to_bytes(8)
-        values = array("Q", map(_digest, found.values()))
-        is_first = not self._seen
-        known = self._seen.setdefault(structure, values)
-        return is_first or any(
-            value != before and _loose(place) not in self._content
-            for place, value, before in zip(found, values, known, strict=True)
-        )
+        if masks.version != self._masks_version:
+            self._masks_version = masks.version
+            self._seen.clear()
+        root = masks.apply(parse(snapshot.dom))
+        found = leaves(root)
+        structure = _digest(" ".join(path for path, _ in places(root)))
+        if structure not in self._seen:
+            is_first = not self._seen and not masks.version
+            hashes = (_digest(f"{path} {part}") for path, part in found)
+            self._seen[structure] = array("Q", hashes), array("Q", map(_digest, found.values()))
+            return is_first
+        if self._suspected[structure] >= MAX_SUSPICIONS:
+            return False
+        known = dict(zip(*self._seen[structure], strict=True))
+        differing = [
+            place
+            for place, value in found.items()
+            if known.pop(_digest(" ".join(place)), None) != _digest(value)
+        ]
+        is_suspect = bool(known) or any(_loose(each) not in self._content for each in differing)
+        self._suspected[structure] += is_suspect
+        return is_suspect
 
     def compare(self, one: Snapshot, again: Snapshot, masks: Masks) -> list[Mask]:
-        """Return masks for what differs between two visits of a state; the rest is content."""
+        """Return masks for what differs after going the same way twice; the rest is content."""
         trees = [masks.apply(parse(snapshot.dom)) for snapshot in (one, again)]
         found = volatile(trees[0], trees[1], REASON_LOADS)
+        others = {(path, part): value for path, part, value in again.made_up}
+        found += [
+            Mask(path, part, REASON_LOADS)
+            for path, part, value in one.made_up
+            if others.get((path, part), value) != value
+        ]
         masked = {_loose(mask.place) for mask in found}
-        places = {_loose(place) for place in leaves(trees[0])}
-        self._content |= places - masked
+        checked = {_loose(place) for place in leaves(trees[0])}
+        self._content |= checked - masked
         return found
 
     @staticmethod

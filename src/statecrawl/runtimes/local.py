@@ -165,19 +165,21 @@ class LocalCrawl:
         if self._volatility.is_suspect(snapshot, masks):
             state = self.crawl.model.state(self._identity(snapshot))
             way = None if state is None else self.crawl.plan_to(state)
-            again = None if way is None else await self._workshop.again(way)
-            if again is not None:
-                found += self._volatility.compare(snapshot, again, masks)
+            visits = None if way is None else await self._workshop.twice(way)
+            if visits is not None:
+                found += self._volatility.compare(*visits, masks)
         if found:
             await self._learn_masks(cursor, found)
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
         async with self._changed:
+            self._busy.discard(cursor)  # its plan is done and recorded
+            self._changed.notify_all()
             while self._is_masking:
                 await self._changed.wait()
             self._is_masking = True
-            while self._busy - {cursor}:
+            while self._busy:
                 await self._changed.wait()
         places = [
             self.crawl.model.states[self.crawl.where(number)] for number in range(len(self._tabs))

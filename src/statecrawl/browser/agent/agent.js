@@ -32,6 +32,7 @@ function content() {
       event.element ? locatorOf(event.element) : "",
     ]),
     ticking: tickingPlaces(),
+    madeUp: madeUp(),
   };
 }
 
@@ -99,6 +100,18 @@ function frozen(key) {
   suspected.delete(key);
 }
 
+/** The references that don't look as if a person had written them, and are not in the DOM told. */
+function madeUp() {
+  const found = [];
+  for (const element of document.querySelectorAll("[id], [for]")) {
+    for (const part of ["id", "for"]) {
+      const value = element.getAttribute(part);
+      if (value && !writtenReference(part, value)) found.push([pathOf(element), part, value]);
+    }
+  }
+  return found.slice(0, 500);
+}
+
 function tickingPlaces() {
   const found = [];
   for (const [element, parts] of ticking) {
@@ -128,9 +141,20 @@ function endStep() {
   ];
 }
 
+let running = null; // the plan under way: its number and what was seen so far
+
+/** The document is about to go: tell at once how far the plan came, there is no later. */
+function leave() {
+  if (!running || !step) return;
+  const { id, seen } = running;
+  running = null;
+  report({ id, seen, leaving: endStep() });
+}
+
 /** Execute steps, each [identity, hashes expected or null]; stop where one leads elsewhere. */
 async function run(id, steps) {
   const seen = [];
+  running = { id, seen };
   let halt = "done";
   for (const [identity, expected] of steps) {
     const event = events.get(identity);
@@ -145,11 +169,8 @@ async function run(id, steps) {
       window.reportError(error);
     }
     await settle();
+    if (leaving) return;
     const facts = endStep();
-    if (leaving) {
-      report({ id, seen, leaving: facts });
-      return;
-    }
     const page = look();
     seen.push([page, ...facts, unsettled]);
     if (expected !== null && !expected.includes(page)) {
@@ -157,6 +178,7 @@ async function run(id, steps) {
       break;
     }
   }
+  running = null;
   report({ id, seen, halt });
 }
 
@@ -171,10 +193,13 @@ function aim(identity) {
 }
 
 async function finish(id) {
+  running = { id, seen: [] };
+  if (leaving) return leave();
   await settle();
+  if (leaving) return undefined;
+  running = null;
   const facts = endStep();
-  if (leaving) report({ id, seen: [], leaving: facts });
-  else report({ id, seen: [[look(), ...facts, unsettled]], halt: "done" });
+  return report({ id, seen: [[look(), ...facts, unsettled]], halt: "done" });
 }
 
 async function load() {

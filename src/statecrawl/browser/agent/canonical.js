@@ -11,9 +11,11 @@ const MAX_DEPTH = 300;
 
 const GENERATED = /^(ember|ext-gen|yui|radix|react-|mui-|headlessui|__BVID|gwt-uid|ui-id-|jquery|select2-|cdk-|mat-)/i;
 
+const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}/i;
+
 /** Tell whether a person has written an id, rather than a program. */
 function isWritten(id) {
-  if (!id || id.length > 40 || GENERATED.test(id)) return false;
+  if (!id || id.length > 40 || GENERATED.test(id) || UNSPEAKABLE.test(id)) return false;
   return id.split(/[-_.]/).every((part) => /^[A-Za-z]{1,24}\d{0,2}$|^\d{1,2}$/.test(part));
 }
 

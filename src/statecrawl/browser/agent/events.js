@@ -305,13 +305,17 @@ function ownPart(element, without, depth = 0) {
   return depth ? text : collapse(text);
 }
 
+/**
+ * What an event is known by. An id only counts where nothing else tells: it is the part of a
+ * control that programs make up most often, and it may prove volatile when it is too late.
+ */
 function signature(event, { exactNumbers, exactRow }) {
   const { element, kind, value, landmark, row } = event;
   if (!element) return event.timer ? `timeout ${value} ${hash53(keyOf(event.timer), 4)}` : kind;
   const facts = (event.facts ??= factsOf(element, row));
   const simplify = exactNumbers ? (text) => text : facts.isInRow ? counts : (text) => numbers(counts(text));
   const parts = [kind, value && JSON.stringify(value), facts.role ?? facts.tag, facts.type,
-    facts.name && `"${shortened(simplify(facts.name))}"`, facts.id && `#${facts.id}`,
+    facts.name && `"${shortened(simplify(facts.name))}"`, facts.id && (exactNumbers || !facts.name) && `#${facts.id}`,
     facts.given && `name=${facts.given}`, facts.href && shortened(facts.href),
     facts.handler && shortened(simplify(facts.handler)), facts.data && shortened(simplify(facts.data)),
     facts.rowText && `of "${shortened((exactRow ? (text) => text : numbers)(facts.rowText))}"`,

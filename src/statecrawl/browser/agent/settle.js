@@ -152,8 +152,13 @@ function watchLoading(win) {
     queueMicrotask(() => {
       if (event.defaultPrevented || intercepted.has(event)) return;
       leaving = true;
+      leave();
       wake?.();
     });
+  });
+  realm.listen.call(win, "pagehide", () => {
+    leaving = true;
+    leave();
   });
   win.navigation?.addEventListener("navigateerror", () => {
     leaving = false;
