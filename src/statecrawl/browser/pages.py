@@ -26,8 +26,8 @@ class Pages:
     def add(self, snapshot: Snapshot) -> None:
         """Remember a page, and which state it is."""
         state = self._identity(snapshot)
-        self._seen[snapshot.page] = replace(
-            snapshot, dom="", events=(), regions={}, volatile=(), made_up=()
+        self._seen[snapshot.page] = Snapshot(
+            "", (), snapshot.url, title=snapshot.title, page=snapshot.page
         )
         self._names.setdefault(state, []).append(snapshot.page)
 

@@ -96,9 +96,7 @@ class LocalCrawl:
             loop = asyncio.get_running_loop()
             timer = loop.call_later(max_seconds, self.stop, StopReason.MAX_SECONDS)
         try:
-            async with asyncio.TaskGroup() as group:
-                for cursor in range(cursors):
-                    group.create_task(self._work(cursor, watch))
+            await self._work_together(cursors, watch)
             if self.with_screenshots and self._stop is not StopReason.INTERRUPTED:
                 await self._catch_up(watch)
         finally:
@@ -108,6 +106,16 @@ class LocalCrawl:
                 await tab.close()
             self._store.append((), self.counts(self.stop_reason))
         return self.stop_reason
+
+    async def _work_together(self, cursors: int, watch: Watcher) -> None:
+        """Run the loop for every tab; when one fails, all end."""
+        tasks = [asyncio.create_task(self._work(cursor, watch)) for cursor in range(cursors)]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self, cursor: int, watch: Watcher) -> None:
         """Run the loop for one tab."""
