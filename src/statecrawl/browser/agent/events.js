@@ -71,7 +71,7 @@ function collect(element, context, found, depth) {
   if (isRow) inner = { ...inner, row: element };
   if (LANDMARKS.has(tag) || LANDMARK_ROLES.has(role)) inner = { ...inner, landmark: landmarkName(element, role) };
   const own = ownKinds(element);
-  if (own) {
+  if (listening.has(element)) {
     const delegated = extended(inner.delegated, element, element.ownerDocument.defaultView);
     if (delegated !== inner.delegated) inner = { ...inner, delegated };
   }
@@ -94,6 +94,8 @@ function ownKinds(element) {
   const declared = element.attributes.length ? declaredKinds(element) : null;
   if (!recorded && !react && !declared?.size) return null;
   const kinds = new Map(recorded && !isReactRoot(element) ? recorded : []);
+  const selectors = recorded && delegatedSelectors(element.ownerDocument.defaultView, element);
+  for (const kind in selectors) if (!selectors.direct?.has(kind)) kinds.delete(kind);
   for (const [kind, listeners] of react ?? []) kinds.set(kind, listeners);
   for (const kind of declared ?? []) if (!kinds.has(kind)) kinds.set(kind, null);
   return kinds.size ? kinds : null;
@@ -106,7 +108,7 @@ function eventsOf(element, tag, role, own, context, found, place) {
   });
   const { delegated } = context;
   const isField = tag === "input" || tag === "textarea" || tag === "select" || element.isContentEditable;
-  const maybe = own || isField || isNative(element, tag) || delegated.click;
+  const maybe = own || isField || isNative(element, tag) || delegated.click || delegated.dblclick || tag === "body";
   if (!maybe || isDisabled(element)) return ours;
   let visible = null;
   const seen = () => (visible ??= isVisible(element));
@@ -115,8 +117,12 @@ function eventsOf(element, tag, role, own, context, found, place) {
   for (const kind of ["dblclick", "hover", "contextmenu"]) {
     if (listens(element, kind, own, delegated, false) && seen()) offer(kind);
   }
-  const keys = own?.get("key");
-  if (keys !== undefined && seen()) for (const key of keysOf(keys, isField)) offer("key", key);
+  const hears = (kind) => own?.has(kind) || (isField && delegated[kind] === true)
+    || (Array.isArray(delegated[kind]) && delegated[kind].some((selector) => element.matches(selector)));
+  const listensForKeys = own?.has("key") || (Array.isArray(delegated.key) && hears("key"));
+  if (listensForKeys && seen()) {
+    for (const key of keysOf(own?.get("key"), isField)) offer("key", key);
+  }
   if (tag === "body") {
     const above = [window, document].flatMap((target) => [...(listening.get(target)?.get("key")?.keys() ?? [])]);
     if (above.length) for (const key of keysOf(new Map(above.map((each) => [each, null])), false)) offer("key", key);
@@ -125,16 +131,15 @@ function eventsOf(element, tag, role, own, context, found, place) {
     }
   }
   if (isField && !element.readOnly) {
-    const hears = (kind) => own?.has(kind) || delegated[kind] === true || delegated[kind]?.some((each) => element.matches(each));
     if (tag === "select") {
       if ((hears("change") || hears("input")) && seen()) {
         [...element.options].forEach((option) => {
           if (!option.disabled && !option.selected) offer("change", option.label || option.value);
         });
       }
-    } else if (!NOT_TYPED.has(element.type) && (hears("input") || hears("change") || own?.has("key")) && seen()) {
+    } else if (!NOT_TYPED.has(element.type) && (hears("input") || hears("change") || listensForKeys) && seen()) {
       const value = TYPED[element.type] ?? "test";
-      if (element.value !== value) offer(hears("input") || own?.has("key") ? "input" : "change", value);
+      if (element.value !== value) offer(hears("input") || listensForKeys ? "input" : "change", value);
     }
   }
   if (tag === "form" && (own?.has("submit") || delegated.submit) && !hasSubmit(element) && seen()) offer("submit");
