@@ -1,16 +1,18 @@
-# Both commands need nothing but Python 3.11 or newer; they make their own environment.
+# Both commands need nothing but Python 3.11 or newer; they make their own environment, and
+# install a browser where there is none and they may.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BROWSER := $(VENV)/.browser
 WORKERS ?= 2
 
 .PHONY: demo test check clean
 
-demo: $(READY)  ## crawl a built-in application with every strategy, and show what each cost
-	$(BIN)/statecrawl simulate filetree --plot demo.png
+demo: $(READY) $(BROWSER)  ## crawl a built-in application in Chromium, and show what was found
+	$(BIN)/statecrawl demo
 
-test: $(READY) check  ## everything that has to hold
+test: $(READY) $(BROWSER) check  ## everything that has to hold
 	$(BIN)/python -m pytest -q -n $(WORKERS)
 
 check: $(READY)
@@ -24,5 +26,9 @@ $(READY): pyproject.toml constraints.txt
 		--constraint constraints.txt --editable '.[lab,dev]'
 	touch $(READY)
 
+$(BROWSER): $(READY)
+	$(BIN)/statecrawl browser --install
+	touch $(BROWSER)
+
 clean:
-	rm -rf $(VENV) demo.png
+	rm -rf $(VENV)

@@ -21,6 +21,8 @@ LOOK_EVERY = 50
 MAX_LOADS_OF_PAGE = 100
 """How often a page is used again: contexts grow."""
 
+MAX_SPARES = 4
+
 MAX_LOADS = 3
 """How often a page that is lost while it loads is tried again."""
 
@@ -55,6 +57,7 @@ class Chromium:
         self.meter = Meter()
         self._options = options
         self._pages: set[Page] = set()
+        self._spares: list[Page] = []
         self._running: dict[int, contextlib.AsyncExitStack] = {}
         self._launched: Launched | None = None
         self._launching = asyncio.Lock()
@@ -80,17 +83,12 @@ class Chromium:
         url: str,
         settings: AgentSettings | None = None,
         cursor: int = 0,
-        spare: Page | None = None,
     ) -> tuple[Page, Loaded]:
-        """Return a page that has just loaded a document, as if for the first time.
-
-        A spare page, one that is not needed any more, is used again while it is good for it.
-        """
+        """Return a page that has just loaded a document, as if for the first time."""
         if self._before_load is not None:
             await self._before_load(cursor)
         for attempt in range(1, MAX_LOADS + 1):
-            page = await self._page(spare)
-            spare = None
+            page = await self._page()
             try:
                 loaded = await page.load(url, settings or self.settings)
             except (PageLostError, BrowserError, TimeoutError):
@@ -108,12 +106,21 @@ class Chromium:
                 return page, loaded
         raise AssertionError("unreachable")
 
-    async def _page(self, spare: Page | None) -> Page:
+    async def release(self, page: Page) -> None:
+        """Give back a page that is not needed any more: it is cleaned and used again."""
+        is_good = page.is_alive and page.browser is self._launched
+        if is_good and page.loads < MAX_LOADS_OF_PAGE and len(self._spares) < MAX_SPARES:
+            self._spares.append(page)
+        else:
+            await self.discard(page)
+
+    async def _page(self) -> Page:
         launched = await self._browser()
-        if spare is not None:
-            if spare.is_alive and spare.browser is launched and spare.loads < MAX_LOADS_OF_PAGE:
-                return spare
-            await self.discard(spare)
+        while self._spares:
+            page = self._spares.pop()
+            if page.is_alive and page.browser is launched:
+                return page
+            await self.discard(page)
         page = Page(launched, self.answers, self._forget)
         self._pages.add(page)
         return page

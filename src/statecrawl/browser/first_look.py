@@ -18,12 +18,13 @@ async def first_look(chromium: Chromium, url: str) -> float:
     try:
         refuse_what_is_no_page(url, loaded)
         started = perf_counter()
-        page, loaded = await chromium.load(url, spare=page)  # not the first: as in the crawl
+        await chromium.release(page)
+        page, loaded = await chromium.load(url)  # in the same page again, as in the crawl
         load_seconds = perf_counter() - started
         chromium.meter.probe_resets += 2
         event_seconds = await _event_seconds(chromium, page)
     finally:
-        await chromium.discard(page)
+        await chromium.release(page)
     if event_seconds is None:
         return USUAL_RESET_COST
     return round(max(1.0, load_seconds / event_seconds), 1)

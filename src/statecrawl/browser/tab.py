@@ -70,13 +70,13 @@ class Tab:
         return Execution(tuple(self._snapshots), halt, tuple(self._effects))
 
     async def blank(self) -> None:
-        """Throw the page away."""
+        """Give the page back."""
         if self._page is not None:
             page, self._page = self._page, None
-            await self._chromium.discard(page)
+            await self._chromium.release(page)
 
     async def close(self) -> None:
-        """Throw the page away, and those loaded in advance."""
+        """Give back the page, and those loaded in advance."""
         await self.blank()
         if self._warm is not None:
             await self._warm.close()
@@ -103,13 +103,11 @@ class Tab:
         return self._page
 
     async def _reset(self, entry: str, expected: str | None) -> None:
-        spare, self._page = self._page, None
+        await self.blank()
         if self._warm is not None:
-            self._page, loaded = await self._warm.take(entry, spare)
+            self._page, loaded = await self._warm.take(entry)
         else:
-            self._page, loaded = await self._chromium.load(
-                entry, self._settings, self._cursor, spare
-            )
+            self._page, loaded = await self._chromium.load(entry, self._settings, self._cursor)
         refuse_what_is_no_page(entry, loaded)
         await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
 

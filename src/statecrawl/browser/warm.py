@@ -13,7 +13,7 @@ Warm = tuple[Page, Loaded, AgentSettings]
 
 
 class WarmPages:
-    """Keeps a few pages of the entry used last; old ones are thrown away.
+    """Keeps a few pages of the entry used last, once it shows that resets are frequent.
 
     A page is too old when the application wrote something after it was loaded, or when the
     masks have changed.
@@ -23,13 +23,15 @@ class WarmPages:
         self._chromium = chromium
         self._count = count
         self._url = ""
+        self._taken = 0
         self._loading: deque[asyncio.Task[Warm]] = deque()
 
-    async def take(self, url: str, spare: Page | None) -> tuple[Page, Loaded]:
-        """Return a freshly loaded page, and begin to load the next into the spare one."""
+    async def take(self, url: str) -> tuple[Page, Loaded]:
+        """Return a freshly loaded page, and begin to load the next."""
         if url != self._url:
             await self.close()
-            self._url = url
+            self._url, self._taken = url, 0
+        self._taken += 1
         while self._loading:
             page, loaded, settings = await self._loading.popleft()
             is_fresh = (
@@ -38,21 +40,20 @@ class WarmPages:
                 and settings is self._chromium.settings
             )
             if is_fresh:
-                self._refill(spare)
+                self._refill()
                 return page, loaded
-            await self._chromium.discard(page)
-        page, loaded = await self._chromium.load(url, spare=spare)
-        self._refill(None)
+            await self._chromium.release(page)
+        page, loaded = await self._chromium.load(url)
+        self._refill()
         return page, loaded
 
-    def _refill(self, spare: Page | None) -> None:
-        while len(self._loading) < self._count:
-            self._loading.append(asyncio.create_task(self._load(spare)))
-            spare = None
+    def _refill(self) -> None:
+        while len(self._loading) < min(self._count, self._taken - 1):
+            self._loading.append(asyncio.create_task(self._load()))
 
-    async def _load(self, spare: Page | None) -> Warm:
+    async def _load(self) -> Warm:
         settings = self._chromium.settings
-        page, loaded = await self._chromium.load(self._url, settings, spare=spare)
+        page, loaded = await self._chromium.load(self._url, settings)
         return page, loaded, settings
 
     async def close(self) -> None:
@@ -63,4 +64,4 @@ class WarmPages:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError, StatecrawlError):
                 page, _, _ = await task
-                await self._chromium.discard(page)
+                await self._chromium.release(page)

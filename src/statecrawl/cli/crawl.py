@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
-from statecrawl.browser.launch import LaunchOptions
+from statecrawl.browser.install import installed_browser
+from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.compose import crawl_application, read_crawl
 from statecrawl.config import CACHES, DEFAULT_STRATEGY, CrawlOptions, RunOptions
@@ -215,3 +216,13 @@ async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitC
     if reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
     return EXIT_CODES.get(reason, ExitCode.DONE)
+
+
+@app.command("browser")
+def browser_command(
+    install: Annotated[
+        bool, typer.Option("--install", help="Install Chromium if there is no browser.")
+    ] = False,
+) -> None:
+    """Say which browser would be used, and where there is none, how to get one."""
+    typer.echo(installed_browser() if install else find_browser())

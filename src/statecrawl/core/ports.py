@@ -31,11 +31,11 @@ class Tab(Browser, Protocol):
         ...
 
     async def blank(self) -> None:
-        """Throw the page away."""
+        """Give the page back."""
         ...
 
     async def close(self) -> None:
-        """Throw away the page and everything kept for later."""
+        """Give back the page and everything kept for later."""
         ...
 
 
