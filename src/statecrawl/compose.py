@@ -29,6 +29,8 @@ from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
 
 RESET_COMMAND_SECONDS = 60
+WARM_PAGES = 2
+"""How many pages are loaded in advance, for all tabs together."""
 
 
 class Replayed(NamedTuple):
@@ -89,7 +91,9 @@ async def crawl_application(
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
         reset = _reset_command(options.reset_command)
         async with Chromium(run.launch, options.agent(clock), reset) as chromium:
-            workshop = BrowserWorkshop(chromium, identity, keeps_warm=not options.reset_command)
+            # Loading in advance pays while there are idle cores, and data that nobody puts back.
+            warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
+            workshop = BrowserWorkshop(chromium, identity, warm_pages)
             if stored is None:
                 reset_cost = await first_look(chromium, options.url)
                 about = {
@@ -102,6 +106,7 @@ async def crawl_application(
                 stored = SqliteStore.create(folder, about)
             identity.masks = stored.masks
             workshop.mask(identity.masks)
+            workshop.trust(stored.about.get("trusted", ()))
             crawling = LocalCrawl(
                 workshop,
                 stored,
@@ -189,9 +194,11 @@ async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Repla
         goal = _one_state(crawled, state)
         options = CrawlOptions.from_json(store.about["options"])
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
-        async with Chromium(launch, options.agent(store.about["clock"])) as chromium:
-            workshop = BrowserWorkshop(chromium, identity, keeps_warm=False)
+        reset = _reset_command(options.reset_command)
+        async with Chromium(launch, options.agent(store.about["clock"]), reset) as chromium:
+            workshop = BrowserWorkshop(chromium, identity)
             workshop.mask(identity.masks)
+            workshop.trust(store.about.get("trusted", ()))
             tab = workshop.tab()
             try:
                 execution = await tab.execute(way)

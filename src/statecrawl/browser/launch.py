@@ -184,8 +184,9 @@ async def _start(
         for fd in ends:
             os.close(fd)
     transport = PipeTransport(our_reads, our_writes)
+    connection = Connection(transport)
     await transport.open()
-    return process, Connection(transport)
+    return process, connection
 
 
 async def _first_words(

@@ -36,6 +36,7 @@ class Loaded(NamedTuple):
     status: int
     content_type: str
     facts: list[Any]
+    is_unsettled: bool
 
 
 class Page:
@@ -78,7 +79,7 @@ class Page:
             self._settings = settings
             await self._open()
         else:
-            await self._clean(settings)
+            await self._clean(url, settings)
         self.loads += 1
         self.writes_at_load = self._answers.writes
         self._loaded = asyncio.get_running_loop().create_future()
@@ -127,9 +128,11 @@ class Page:
         )
         self._script = script["identifier"]
 
-    async def _clean(self, settings: AgentSettings) -> None:
-        """Remove every trace of the visit before, after its document is gone."""
-        await self._send("Page.navigate", {"url": "about:blank"})
+    async def _clean(self, url: str, settings: AgentSettings) -> None:
+        """Remove every trace of the visit before; its document may not leave any more."""
+        self._post("Runtime.evaluate", {"expression": f"{AGENT}.silence()"})
+        if "#" in url:  # or it may be taken for a place in the document that is there
+            await self._send("Page.navigate", {"url": "about:blank"})
         everything = {"origin": self._origin, "storageTypes": "all"}
         broom, *_ = await asyncio.gather(
             self._send("Page.addScriptToEvaluateOnNewDocument", {"source": _BROOM}),
@@ -292,6 +295,7 @@ class Page:
                 message["status"],
                 message["type"],
                 message["facts"],
+                message["unsettled"],
             )
         )
 
@@ -305,8 +309,10 @@ class Page:
         elif "kept" in message:
             self._answers.keep(message["kept"], message["answer"])
         elif "wrote" in message:
-            self._answers.forget()
-            self._forget_elsewhere()
+            self._answers.writes += 1
+            if self._settings.cache != "all":
+                self._answers.forget()
+                self._forget_elsewhere()
 
     def _lose(self) -> None:
         self._is_lost = True

@@ -109,6 +109,8 @@ class Tab:
         else:
             self._page, loaded = await self._chromium.load(entry, self._settings, self._cursor)
         refuse_what_is_no_page(entry, loaded)
+        if loaded.is_unsettled:
+            self._chromium.meter.failures["unsettled"] += 1
         await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
 
     async def _walk(self, steps: list[Step]) -> None:

@@ -1,5 +1,6 @@
 """Tabs over one Chromium, and what is tried out beside them."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -16,37 +17,36 @@ from statecrawl.core.ports import Identity
 from statecrawl.core.snapshot import Snapshot
 from statecrawl.errors import StatecrawlError
 
-WARM_PAGES = 2
 MOVED_BY = timedelta(hours=5, minutes=17, seconds=23)
 
 
 class BrowserWorkshop:
     """Makes the tabs of a crawl; they share answers and know each other's pages."""
 
-    def __init__(self, chromium: Chromium, identity: Identity, keeps_warm: bool = True) -> None:
+    def __init__(self, chromium: Chromium, identity: Identity, warm_pages: int = 0) -> None:
         self._chromium = chromium
         self._identity = identity
         self._pages = Pages(identity)
-        self._warm_pages = WARM_PAGES if keeps_warm else 0
+        self._warm_pages = warm_pages
 
     def tab(self, cursor: int = 0) -> Tab:
         """Return a new tab, blank, for a cursor."""
         warm = WarmPages(self._chromium, self._warm_pages) if self._warm_pages else None
         return Tab(self._chromium, self._pages, warm, cursor=cursor)
 
-    async def twice(self, plan: Plan) -> tuple[Snapshot, Snapshot] | None:
+    async def twice(self, plan: Plan, cursor: int = 0) -> tuple[Snapshot, Snapshot] | None:
         """Go the way of a plan again, and once more with another clock and another seed."""
         settings = self._chromium.settings
-        one = await self._again(plan, settings)
-        other = None if one is None else await self._again(plan, perturbed(settings))
+        one = await self._again(plan, settings, cursor)
+        other = None if one is None else await self._again(plan, perturbed(settings), cursor)
         return None if one is None or other is None else (one, other)
 
-    async def _again(self, plan: Plan, settings: AgentSettings) -> Snapshot | None:
+    async def _again(self, plan: Plan, settings: AgentSettings, cursor: int) -> Snapshot | None:
         """Go the way of a plan, wherever it leads; None when it can't be gone to its end."""
         meter = self._chromium.meter
         pages = Pages(self._identity)
         pages.trusted, pages.tried = self._pages.trusted, self._pages.tried
-        tab = Tab(self._chromium, pages, settings=settings)
+        tab = Tab(self._chromium, pages, settings=settings, cursor=cursor)
         blind = tuple(Step(step.event, None) for step in plan.steps)
         try:
             execution = await tab.execute(plan._replace(expected_entry=None, steps=blind))
@@ -59,6 +59,16 @@ class BrowserWorkshop:
             return None
         finally:
             await tab.close()
+
+    @property
+    def trusted(self) -> set[str]:
+        """The events that need trusted input."""
+        return self._pages.trusted
+
+    def trust(self, events: Iterable[str]) -> None:
+        """Fire these events with trusted input: an earlier run found that they need it."""
+        self._pages.trusted.update(events)
+        self._pages.tried.update(events)
 
     def mask(self, masks: Masks) -> None:
         """Leave other parts out of the names of pages from now on."""

@@ -188,9 +188,7 @@ async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitC
     this = asyncio.current_task()
 
     def interrupt() -> None:
-        if crawling and crawling[0].is_stopping:
-            loop.remove_signal_handler(signal.SIGINT)
-        if crawling:
+        if crawling and not crawling[0].is_stopping:
             crawling[0].stop(StopReason.INTERRUPTED)
             say("stopping after the plan under way; Ctrl-C again ends at once")
         elif this is not None:

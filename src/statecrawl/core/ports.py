@@ -46,8 +46,13 @@ class Workshop(Protocol):
         """Return a new tab, blank, for a cursor."""
         ...
 
-    async def twice(self, plan: Plan) -> tuple[Snapshot, Snapshot] | None:
+    async def twice(self, plan: Plan, cursor: int = 0) -> tuple[Snapshot, Snapshot] | None:
         """Go the way of a plan again, and once more with another clock and another seed."""
+        ...
+
+    @property
+    def trusted(self) -> set[str]:
+        """The events that need trusted input."""
         ...
 
     def mask(self, masks: Masks) -> None:

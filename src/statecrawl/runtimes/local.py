@@ -47,6 +47,7 @@ class LocalCrawl:
         self._is_masking = False
         self._lost_in_a_row = 0
         self._shot_seconds = 0.0
+        self._trusted = len(workshop.trusted)
         self._stop: StopReason | None = None
         self._before = store.counts
         self._started = monotonic()
@@ -97,7 +98,7 @@ class LocalCrawl:
             timer = loop.call_later(max_seconds, self.stop, StopReason.MAX_SECONDS)
         try:
             await self._work_together(cursors, watch)
-            if self.with_screenshots and self._stop is not StopReason.INTERRUPTED:
+            if self.with_screenshots:
                 await self._catch_up(watch)
         finally:
             if timer is not None:
@@ -149,6 +150,9 @@ class LocalCrawl:
         facts, self._facts[:] = list(self._facts), []
         told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
         self._store.append(facts, self.counts(), _other_calls(plan, execution, told))
+        if len(self._workshop.trusted) > self._trusted:
+            self._trusted = len(self._workshop.trusted)
+            self._store.note({"trusted": sorted(self._workshop.trusted)})
         if execution.halt is Halt.LOST:
             self._lost_in_a_row += 1
             if self._lost_in_a_row >= MAX_LOST_IN_A_ROW:
@@ -173,7 +177,7 @@ class LocalCrawl:
         if self._volatility.is_suspect(snapshot, masks):
             state = self.crawl.model.state(self._identity(snapshot))
             way = None if state is None else self.crawl.plan_to(state)
-            visits = None if way is None else await self._workshop.twice(way)
+            visits = None if way is None else await self._workshop.twice(way, cursor)
             if visits is not None:
                 found += self._volatility.compare(*visits, masks)
         if found:
@@ -235,8 +239,8 @@ class LocalCrawl:
         await tab.blank()
         for number in range(1, len(crawl.model.states)):
             state = crawl.model.states[number]
-            if self._stop is StopReason.INTERRUPTED:
-                return
+            if self._stop is not None:
+                return  # the user has waited long enough
             way = None if self._store.has_screenshot(state) else crawl.plan_to(number)
             if way is not None:
                 execution = await tab.execute(way)

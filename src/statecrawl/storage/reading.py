@@ -77,7 +77,7 @@ class Reader:
                 gathering.states,
                 gathering.transitions,
                 tuple(gathering.refused),
-                tuple(gathering.given_up),
+                tuple(pair for pair in gathering.given_up if pair not in gathering.transitions),
                 self.masks(),
                 InvocationGraph(tuple(self._invocations())),
                 Names(self._connection).aliases(),

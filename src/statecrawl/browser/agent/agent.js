@@ -249,8 +249,9 @@ clock.beforeRepeat = beforeRepeat;
 clock.afterRepeat = afterRepeat;
 clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
-  value: Object.freeze({ run, aim, finish, content, configure, receiveAnswer, forget: () => answers.clear(), instrument }),
+  value: Object.freeze({ run, aim, finish, content, configure, receiveAnswer, silence, forget: () => answers.clear(), instrument }),
 });
 instrument(window);
+watchUnloading(window);
 watchLoading(window);
 load();

@@ -82,13 +82,12 @@ function both(one, two) {
 function write(element, masks, details, depth) {
   const tag = element.localName;
   if (LEFT_OUT.has(tag)) return "";
+  const isKept = KEEP && element.matches(KEEP);
+  if (isKept) masks = null;
   const parts = details ? null : masks?.[""];
   let text = `<${tag}${canonicalAttributes(element, parts)}`;
   if (IGNORE && element.matches(IGNORE)) return `${text.split(" ")[0]} statecrawl-ignored="">${VOID.has(tag) ? "" : `</${tag}>`}`;
-  if (KEEP && element.matches(KEEP)) {
-    masks = null;
-    if (details) text += ' statecrawl-kept=""';
-  }
+  if (isKept && details) text += ' statecrawl-kept=""';
   if (details && !isVisible(element)) text += ' statecrawl-hidden=""';
   text += ">";
   if (VOID.has(tag)) return text;

@@ -49,7 +49,7 @@ function requestKey(method, url, headers, body) {
 
 function noteWrite() {
   wroteCount += 1;
-  answers.clear();
+  if (SETTINGS.cache !== "all") answers.clear();
   report({ wrote: true });
 }
 
@@ -95,7 +95,7 @@ function receiveAnswer(question, key, answer) {
 }
 
 function keep(key, answer, wroteBefore) {
-  if (wroteBefore !== wroteCount || answer.body.length > MAX_KEPT_CHARACTERS) return;
+  if ((wroteBefore !== wroteCount && SETTINGS.cache !== "all") || answer.body.length > MAX_KEPT_CHARACTERS) return;
   answers.set(key, answer);
   report({ kept: key, answer });
 }

@@ -124,6 +124,18 @@ async function settle() {
 }
 
 const intercepted = new WeakSet();
+let isSilenced = false;
+
+/** From now on the document may not act on being left: everything is being cleaned for the next. */
+function silence() {
+  isSilenced = true;
+}
+
+function watchUnloading(win) {
+  for (const kind of ["beforeunload", "pagehide", "unload", "visibilitychange"]) {
+    realm.listen.call(win, kind, (event) => isSilenced && event.stopImmediatePropagation(), true);
+  }
+}
 
 function watchLoading(win) {
   replace(win.NavigateEvent?.prototype, "intercept", (original) => ({
