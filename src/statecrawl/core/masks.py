@@ -45,8 +45,7 @@ class Masks:
 
     def plus(self, found: Iterable[Mask]) -> "Masks":
         """Return these masks and others; places of a list that vary alike become one mask."""
-        known = {mask.place for mask in self.masks}
-        fresh = [mask for mask in found if mask.place not in known]
+        fresh = self.unknown(found)
         alike = Counter(
             (loose, mask.part) for mask in (*self.masks, *fresh) for loose in _loosened(mask.path)
         )
@@ -56,6 +55,16 @@ class Masks:
             added.append(mask._replace(path=loose) if loose else mask)
         unique = {mask.place: mask for mask in (*self.masks, *added)}
         return Masks(tuple(unique.values()))
+
+    def unknown(self, found: Iterable[Mask]) -> list[Mask]:
+        """Return those of the masks found that these do not cover, by one for a list either."""
+        known = {mask.place for mask in self.masks}
+        return [
+            mask
+            for mask in found
+            if mask.place not in known
+            and not any((loose, mask.part) in known for loose in _loosened(mask.path))
+        ]
 
     def apply(self, root: Element) -> Element:
         """Return the tree with everything masked left out."""
@@ -124,13 +133,12 @@ def volatile(one: Element, other: Element, reason: str) -> list[Mask]:
     """
     found = []
     for path, first, second in _pairs(one, other):
-        kept = KEPT in first.attributes
-        if first.own_text != second.own_text and _is_leaf(first) and not kept:
+        if first.own_text != second.own_text and _is_leaf(first):
             found.append((Mask(path, TEXT, reason), first.own_text, second.own_text))
         for name in sorted({*first.attributes, *second.attributes}):
             values = first.attributes.get(name, ""), second.attributes.get(name, "")
             is_reference = name in _IDS or name.startswith("aria-")
-            if values[0] != values[1] and (is_reference or _is_leaf(first)) and not kept:
+            if values[0] != values[1] and (is_reference or _is_leaf(first)):
                 found.append((Mask(path, name, reason), *values))
     return _without_shuffled(found)
 
@@ -152,12 +160,14 @@ def _without_shuffled(found: list[tuple[Mask, str, str]]) -> list[Mask]:
 def _pairs(one: Element, other: Element) -> Iterable[tuple[str, Element, Element]]:
     """Yield the places of two trees that stand for each other.
 
-    Below a place where the children are not alike, none do.
+    Below a place where the children are not alike, none do; what is kept is passed over.
     """
     partners = {id(one): other}
     for path, element in places(one):
         partner = partners.get(id(element))
         if partner is None:
+            continue
+        if KEPT in element.attributes:
             continue
         yield path, element, partner
         ours, theirs = list(element.elements), list(partner.elements)

@@ -5,6 +5,7 @@ regions inside it; what is left is the region "page".
 """
 
 from hashlib import blake2b
+from html import escape
 
 from statecrawl.core.dom import Element
 
@@ -19,7 +20,7 @@ def regions(root: Element) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     _collect(root, REST, found)
     return {
-        name: blake2b("".join(pieces).encode(), digest_size=8).hexdigest()
+        name: blake2b("".join(pieces).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
         for name, pieces in found.items()
     }
 
@@ -30,14 +31,14 @@ def _collect(element: Element, region: str, found: dict[str, list[str]]) -> None
         region = _free(f"{element.tag}#{name}" if name else element.tag, found)
     pieces = found.setdefault(region, [])
     pieces.append(f"<{element.tag}")
-    pieces.extend(f" {key}={value}" for key, value in element.attributes.items())
+    pieces.extend(f' {key}="{escape(value)}"' for key, value in element.attributes.items())
     pieces.append(">")
     for child in element.children:
         if isinstance(child, str):
-            pieces.append(child)
+            pieces.append(escape(child))
         else:
             _collect(child, region, found)
-    pieces.append("/")
+    pieces.append("</>")
 
 
 def _free(name: str, found: dict[str, list[str]]) -> str:

@@ -113,10 +113,10 @@ class Crawl:
         """Say which state a cursor is in that begins in the middle; unknown: a blank tab."""
         self._where[cursor] = self.model.state(public_id) or BLANK
 
-    def plan_to(self, state: int) -> Plan | None:
-        """Return a plan that leads a blank tab to a state, over reliable transitions only."""
-        way = Toward(self.model, state, self.reset_cost).way(BLANK)
-        if way is None:
+    def plan_to(self, state: int, start: int = BLANK) -> Plan | None:
+        """Return a plan that leads a tab to another state, over reliable transitions only."""
+        way = Toward(self.model, state, self.reset_cost).way(start)
+        if way is None or len(way) < 2:
             return None
         return self._plan([self.model.successors[a][b] for a, b in pairwise(way)])
 

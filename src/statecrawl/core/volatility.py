@@ -81,9 +81,7 @@ class Volatility:
     @staticmethod
     def ticking(snapshot: Snapshot, masks: Masks) -> list[Mask]:
         """Return masks for what a page's repeating timers change."""
-        known = {mask.place for mask in masks.masks}
-        found = (Mask(path, part, REASON_TIMER) for path, part in snapshot.volatile)
-        return [mask for mask in found if mask.place not in known]
+        return masks.unknown(Mask(path, part, REASON_TIMER) for path, part in snapshot.volatile)
 
 
 def _loose(place: Place) -> Place:

@@ -9,6 +9,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask
+from statecrawl.core.model import BLANK
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
@@ -18,7 +19,7 @@ from statecrawl.core.volatility import Volatility
 MAX_LOST_IN_A_ROW = 20
 """After so many plans in a row that lost their page, nobody is at home any more."""
 
-SHOT_SHARE = 0.12
+SHOT_SHARE = 0.2
 """How much of the time may go into screenshots while the crawl runs; the rest come after."""
 
 Watcher = Callable[[Crawl, Counts], None]
@@ -196,7 +197,11 @@ class LocalCrawl:
         places = [
             self.crawl.model.states[self.crawl.where(number)] for number in range(len(self._tabs))
         ]
-        self._identity.masks = self._identity.masks.plus(found)
+        masks = self._identity.masks.plus(found)
+        if masks.version == self._identity.masks.version:  # another tab found the same
+            await self._end_masking()
+            return
+        self._identity.masks = masks
         aliases = {
             old: self._identity(replace(snapshot, page="")) for old, snapshot in self._store.doms()
         }
@@ -206,6 +211,9 @@ class LocalCrawl:
         for number, (tab, place) in enumerate(zip(self._tabs, places, strict=True)):
             await tab.rename()
             self.crawl.place(number, aliases.get(place, place))
+        await self._end_masking()
+
+    async def _end_masking(self) -> None:
         async with self._changed:
             self._is_masking = False
             self._changed.notify_all()
@@ -236,16 +244,18 @@ class LocalCrawl:
     async def _catch_up(self, watch: Watcher) -> None:
         """Take the pictures that there was no time for, by replay."""
         crawl, tab = self.crawl, self._tabs[0]
-        await tab.blank()
+        at = crawl.where()
         for number in range(1, len(crawl.model.states)):
             state = crawl.model.states[number]
             if self._stop is not None:
                 return  # the user has waited long enough
-            way = None if self._store.has_screenshot(state) else crawl.plan_to(number)
+            way = None if self._store.has_screenshot(state) else crawl.plan_to(number, at)
             if way is not None:
                 execution = await tab.execute(way)
+                at = BLANK
                 if execution.halt is Halt.DONE:
                     await self._photograph(tab, state)
+                    at = number
                 watch(crawl, self.counts())
 
 

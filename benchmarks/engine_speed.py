@@ -1,0 +1,180 @@
+"""How fast the engine is, as ratios within one run.
+
+python -m benchmarks.engine_speed playwright    # against a plain Playwright loop
+python -m benchmarks.engine_speed inpage        # against the same steps looped in the page
+python -m benchmarks.engine_speed tabs          # 8 tabs against 1, 100 ms latency, no cache
+python -m benchmarks.engine_speed share         # our own work's share of the time
+python -m benchmarks.engine_speed screenshots   # with pictures against without
+"""
+
+import asyncio
+import cProfile
+import pstats
+import random
+import sys
+import tempfile
+from hashlib import blake2b
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from playwright.async_api import Page as PlaywrightPage
+from playwright.async_api import async_playwright
+
+from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.launch import LaunchOptions, find_browser
+from statecrawl.config import RunOptions
+from statecrawl.core.crawled import Crawled
+from statecrawl.core.limits import Limits
+from statecrawl.core.plan import Execution, Halt, Plan
+from statecrawl.core.session import Crawl
+from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.sites.server import serve
+from statecrawl.strategies import STRATEGIES
+from tests.browser.helpers import crawl
+
+SITE = "filetree"
+STRATEGY = "greedy"
+PLAIN_SECONDS = 30
+QUIET = """() => new Promise((resolve) => {
+  let timer = setTimeout(resolve, 50);
+  new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(resolve, 50); })
+    .observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+})"""
+TITLES = "() => [...document.querySelectorAll('[title]')].map((each) => each.title)"
+
+
+async def crawled(url: str, **options: Any) -> Crawled:
+    """Crawl with one tab unless told otherwise, into a folder that goes."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "crawl"
+        running = RunOptions(
+            out=out,
+            screenshots=options.pop("screenshots", False),
+            browsers=options.pop("browsers", 1),
+            limits=Limits(max_states=options.pop("max_states", None)),
+            max_seconds=options.pop("max_seconds", None),
+        )
+        return await crawl(url, out, running, **{"strategy": STRATEGY, **options})
+
+
+class PlainBrowser:
+    """What one would write first: click, wait for the answer and for quiet, read the page."""
+
+    def __init__(self, page: PlaywrightPage) -> None:
+        self._page = page
+
+    async def execute(self, plan: Plan) -> Execution:
+        """Execute a plan step by step."""
+        seen = []
+        if plan.entry is not None:
+            await self._page.goto(plan.entry)
+            seen.append(await self._read())
+        for step in plan.steps:
+            await self._page.locator(f'[title="{step.event}"]').click()
+            await self._page.wait_for_load_state("networkidle")
+            seen.append(await self._read())
+            if step.expected is not None and _identity(seen[-1]) != step.expected:
+                return Execution(tuple(seen), Halt.DIVERGED)
+        return Execution(tuple(seen))
+
+    async def _read(self) -> Snapshot:
+        await self._page.evaluate(QUIET)
+        titles = await self._page.evaluate(TITLES)
+        return Snapshot(await self._page.content(), tuple(Event(title) for title in titles))
+
+
+def _identity(snapshot: Snapshot) -> str:
+    return blake2b(snapshot.dom.encode()).hexdigest()
+
+
+async def playwright() -> None:
+    """Explored transitions a second, ours and those of a plain loop with the same strategy."""
+    async with serve(SITE) as url:
+        async with async_playwright() as driver:
+            browser = await driver.chromium.launch(
+                executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"]
+            )
+            session = Crawl([url], STRATEGIES[STRATEGY], _identity, 10)
+            plain = PlainBrowser(await browser.new_page())
+            started = perf_counter()
+            while perf_counter() - started < PLAIN_SECONDS and (plan := session.plan()):
+                session.observe(await plain.execute(plan))
+            slow = session.model.transition_count / (perf_counter() - started)
+            await browser.close()
+        found = await crawled(url, max_seconds=PLAIN_SECONDS)
+        summary = found.summary()
+        fast = summary["transitions"] / summary["seconds"]
+        print(
+            f"plain loop {slow:.1f} transitions/s, statecrawl {fast:.1f}: {fast / slow:.1f} times"
+        )
+
+
+async def inpage() -> None:
+    """Events a second of a crawl against the same kind of steps in one loop in the page."""
+    async with serve(SITE) as url:
+        found = await crawled(url)
+        walk: list[tuple[str, list[str] | None]] = []
+        state, chances = next(iter(found.states)), random.Random(1)  # noqa: S311 - no secret
+        for _ in range(1_500):
+            event = chances.choice(found.states[state].events).identity
+            walk.append((event, None))
+            state = found.transitions[state, event].target
+        async with Chromium(LaunchOptions(), AgentSettings()) as chromium:
+            page, _ = await chromium.load(url)
+            await page.run(walk[:500])
+            started = perf_counter()
+            message = await page.run(walk[500:])
+            most = len(message["seen"]) / (perf_counter() - started)
+        rate = found.summary()["events_per_second"]
+        print(f"in the page {most:.0f} events/s, crawl {rate:.0f}: {rate / most:.0%}")
+
+
+async def tabs() -> None:
+    """How much eight tabs gain when the server is slow."""
+    async with serve(SITE, latency_ms=100) as url:
+        rates = {}
+        for browsers in (1, 8):
+            found = await crawled(url, cache="off", browsers=browsers, max_seconds=40)
+            rates[browsers] = found.summary()["transitions"] / found.summary()["seconds"]
+            print(f"{browsers} tabs: {rates[browsers]:.1f} transitions/s")
+        print(f"{rates[8] / rates[1]:.1f} times")
+
+
+async def share() -> None:
+    """What part of the wall time our own work takes, by the profiler (which inflates it)."""
+    async with serve("files") as url:
+        profile = cProfile.Profile()
+        profile.enable()
+        found = await crawled(url, max_states=1_000, strategy="probability")
+        profile.disable()
+    own: dict[str, float] = {}
+    for (file, _, _), (_, _, seconds, _, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
+        room = file.split("statecrawl/")[-1].split("/")[0] if "/statecrawl/" in file else ""
+        if room in ("core", "strategies", "equivalences", "storage", "runtimes"):
+            own[room] = own.get(room, 0.0) + seconds
+    total = found.summary()["seconds"]
+    parts = ", ".join(f"{room} {seconds:.1f} s" for room, seconds in own.items())
+    print(f"{len(found.states)} states in {total:.0f} s; ours: {parts}")
+    print(f"{sum(own.values()) / total:.1%} of the wall time")
+
+
+async def screenshots() -> None:
+    """What pictures cost."""
+    async with serve(SITE) as url:
+        seconds = {True: 0.0, False: 0.0}
+        for _ in range(2):
+            for is_on in (False, True):
+                started = perf_counter()
+                await crawled(url, screenshots=is_on)
+                seconds[is_on] += perf_counter() - started
+        print(f"without {seconds[False]:.1f} s, with {seconds[True]:.1f} s: ", end="")
+        print(f"{seconds[True] / seconds[False]:.2f} times")
+
+
+if __name__ == "__main__":
+    measures = {each.__name__: each for each in (playwright, inpage, tabs, share, screenshots)}
+    for name in sys.argv[1:] or measures:
+        print(f"{name}: ", flush=True)
+        asyncio.run(measures[name]())

@@ -1,0 +1,181 @@
+"""Where a crawl stops although there is more."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from statecrawl.core.application import Application
+from statecrawl.core.facts import Executed, Fact, Found
+from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.plan import Execution
+from statecrawl.core.session import Crawl, StopReason, crawl_with
+from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.core.strategy import StrategyFactory
+from statecrawl.simulation.browser import identity
+from statecrawl.strategies import STRATEGIES
+from statecrawl.strategies.greedy import Greedy
+from tests.applications import RecordingBrowser, applications, explored_model
+
+every = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
+brief = settings(max_examples=20)
+
+LINE = Application("s0", {**{f"s{n}": {"on": f"s{n + 1}"} for n in range(5)}, "s5": {}})
+
+
+def crawl_of(
+    application: Application, limits: Limits, strategy: StrategyFactory = Greedy
+) -> tuple[Crawl, list[Fact]]:
+    """A crawl within limits, not yet begun, and its journal."""
+    crawl = Crawl(list(application.all_entries), strategy, identity, application.reset_cost, limits)
+    facts: list[Fact] = []
+    crawl.journal = facts.append
+    return crawl, facts
+
+
+def run(
+    application: Application, limits: Limits, strategy: StrategyFactory = Greedy
+) -> tuple[Crawl, list[Fact]]:
+    crawl, facts = crawl_of(application, limits, strategy)
+    asyncio.run(crawl_with(RecordingBrowser(application), crawl))
+    assert crawl.is_over
+    return crawl, facts
+
+
+def depths(facts: list[Fact]) -> dict[str, int]:
+    """How many events after a reset each state was found."""
+    found = {"": -1}
+    for fact in facts:
+        if isinstance(fact, Executed):
+            found.setdefault(fact.target, found[fact.source] + 1)
+    return found
+
+
+def reports(application: Application, crawl: Crawl) -> bool:
+    """Whether everything that was found is true."""
+    return all(
+        targets.items() <= application.states[state].items()
+        for state, targets in explored_model(crawl).items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason", "states", "events"),
+    [
+        (NO_LIMITS, StopReason.COMPLETE, 6, 5),
+        (Limits(max_states=3), StopReason.MAX_STATES, 3, 2),
+        (Limits(max_states=6), StopReason.COMPLETE, 6, 5),
+        (Limits(max_states=7), StopReason.COMPLETE, 6, 5),
+        (Limits(max_events=0), StopReason.MAX_EVENTS, 0, 0),
+        (Limits(max_events=2), StopReason.MAX_EVENTS, 3, 2),
+        (Limits(max_events=5), StopReason.COMPLETE, 6, 5),
+        (Limits(max_depth=0), StopReason.MAX_DEPTH, 1, 0),
+        (Limits(max_depth=2), StopReason.MAX_DEPTH, 3, 2),
+        (Limits(max_depth=5), StopReason.COMPLETE, 6, 5),
+        (Limits(max_states_per_url=4), StopReason.MAX_STATES_PER_URL, 5, 4),
+        (Limits(max_states_per_url=5), StopReason.COMPLETE, 6, 5),
+        (Limits(max_states=3, max_events=1), StopReason.MAX_EVENTS, 2, 1),
+        (Limits(max_depth=1, max_events=9), StopReason.MAX_DEPTH, 2, 1),
+    ],
+)
+def test_each_limit_has_its_reason(
+    limits: Limits, reason: StopReason, states: int, events: int
+) -> None:
+    crawl, _ = run(LINE, limits)
+    assert (crawl.stop_reason, crawl.model.state_count, crawl.events) == (reason, states, events)
+    assert crawl.plan() is None
+
+
+@every
+@brief
+@given(application=applications(), most=st.integers(1, 10))
+def test_never_more_than_max_states(
+    strategy: StrategyFactory, application: Application, most: int
+) -> None:
+    crawl, _ = run(application, Limits(max_states=most), strategy)
+    assert crawl.model.state_count == min(most, len(application.states))
+    assert reports(application, crawl)
+    is_all = explored_model(crawl) == application.states
+    assert crawl.stop_reason is (StopReason.COMPLETE if is_all else StopReason.MAX_STATES)
+
+
+@every
+@brief
+@given(application=applications(), most=st.integers(0, 30))
+def test_no_plan_after_max_events(
+    strategy: StrategyFactory, application: Application, most: int
+) -> None:
+    crawl, _ = crawl_of(application, Limits(max_events=most), strategy)
+    browser = RecordingBrowser(application)
+    while (plan := crawl.plan()) is not None:
+        assert crawl.events < most
+        crawl.observe(asyncio.run(browser.execute(plan)))
+    assert crawl.is_over
+    assert reports(application, crawl)
+    if crawl.stop_reason is StopReason.MAX_EVENTS:
+        assert crawl.events >= most
+    else:
+        assert explored_model(crawl) == application.states
+
+
+@every
+@brief
+@given(application=applications(), most=st.integers(0, 4))
+def test_states_at_the_greatest_depth_are_recorded_and_not_explored(
+    strategy: StrategyFactory, application: Application, most: int
+) -> None:
+    crawl, facts = run(application, Limits(max_depth=most), strategy)
+    depth = depths(facts)
+    assert max(depth.values()) <= most
+    left_out = {s for s, events in application.states.items() if events and depth.get(s) == most}
+    for state, targets in explored_model(crawl).items():
+        assert targets == ({} if state in left_out else application.states[state])
+    reason = StopReason.MAX_DEPTH if left_out else StopReason.COMPLETE
+    assert crawl.stop_reason is reason
+
+
+@every
+@brief
+@given(application=applications(), most=st.integers(1, 9))
+def test_one_state_too_many_of_its_url_is_recorded_and_not_explored(
+    strategy: StrategyFactory, application: Application, most: int
+) -> None:
+    """The simulated browser has one URL for all."""
+    crawl, facts = run(application, Limits(max_states_per_url=most), strategy)
+    found = [fact.state for fact in facts if isinstance(fact, Found)]
+    left_out = {state for state in found[most:] if application.states[state]}
+    for state, targets in explored_model(crawl).items():
+        assert targets == ({} if state in left_out else application.states[state])
+    reason = StopReason.MAX_STATES_PER_URL if left_out else StopReason.COMPLETE
+    assert crawl.stop_reason is reason
+
+
+def test_each_url_has_its_own_count() -> None:
+    def page(name: str, url: str) -> Snapshot:
+        return Snapshot(name, (Event("a"), Event("b")), url)
+
+    crawl = Crawl(["/"], Greedy, identity, 1, Limits(max_states_per_url=1))
+    pages = [page("home", "/"), page("list", "/list"), page("list 2", "/list")]
+    for found in pages:
+        assert crawl.plan() is not None
+        crawl.observe(Execution((found,)))
+    state = crawl.model.state
+    explored = {crawl.model.states[s]: len(events) for s, events in enumerate(crawl.frontier.open)}
+    assert explored == {"": 0, "home": 1, "list": 1, "list 2": 0}
+    assert crawl.where() == state("list 2")
+    assert not crawl.is_over
+
+
+def test_a_limit_is_no_end_while_a_cursor_is_under_way() -> None:
+    crawl = Crawl(["/", "/two"], Greedy, identity, 1, Limits(max_states=1))
+    assert crawl.plan(0) is not None
+    assert crawl.plan(1) is not None
+    crawl.observe(Execution((Snapshot("home", (Event("a"),)),)), 0)
+    assert crawl.plan(0) is None
+    assert not crawl.is_over
+    crawl.observe(Execution((Snapshot("two", ()),)), 1)
+    assert crawl.is_over
+    assert crawl.stop_reason is StopReason.MAX_STATES
+    assert Counter(crawl.model.states) == Counter(["", "home", "two"])
