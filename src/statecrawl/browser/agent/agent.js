@@ -228,6 +228,7 @@ function instrument(win) {
   patchXhr(win);
   patchListeners(win);
   patchCoordinates(win);
+  patchVisibility(win);
   watchTasks(win);
   watchAnimations(win);
   const watchHere = watchLoads(win);

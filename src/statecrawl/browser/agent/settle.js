@@ -30,9 +30,11 @@ function progress(deadline) {
   });
 }
 
+/** Wait for a frame to be drawn; a page that is not drawn asks for it first. */
 function frame() {
+  if (isHidden()) report({ frames: true });
   return new Promise((resolve) => {
-    const timer = realm.setTimeout(resolve, 100);
+    const timer = realm.setTimeout(resolve, isHidden() ? 1000 : 100);
     realm.requestAnimationFrame(() => {
       realm.clearTimeout(timer);
       resolve();
@@ -132,9 +134,22 @@ function silence() {
 }
 
 function watchUnloading(win) {
-  for (const kind of ["beforeunload", "pagehide", "unload", "visibilitychange"]) {
+  for (const kind of ["beforeunload", "pagehide", "unload"]) {
     realm.listen.call(win, kind, (event) => isSilenced && event.stopImmediatePropagation(), true);
   }
+}
+
+let isHidden = () => false;
+
+/** The window may not be drawn, but for the application it is in front of its user's eyes. */
+function patchVisibility(win) {
+  const { prototype } = win.Document;
+  const hidden = Object.getOwnPropertyDescriptor(prototype, "hidden").get;
+  if (win === window) isHidden = () => hidden.call(document);
+  replaceAccessor(prototype, "hidden", "get", () => () => false);
+  replaceAccessor(prototype, "visibilityState", "get", () => () => "visible");
+  replace(prototype, "hasFocus", () => ({ hasFocus: () => true }).hasFocus);
+  realm.listen.call(win, "visibilitychange", (event) => event.stopImmediatePropagation(), true);
 }
 
 function watchLoading(win) {
