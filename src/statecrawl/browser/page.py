@@ -64,6 +64,7 @@ class Page:
         self._last_id = 0
         self._loaded: asyncio.Future[Loaded] = asyncio.get_running_loop().create_future()
         self._replies: dict[int, asyncio.Future[Message]] = {}
+        self._last_words: Message = {}
         self._is_lost = False
         self.dialogs = 0
 
@@ -296,7 +297,9 @@ class Page:
             self._fail("the page crashed")
 
     def _on_message(self, message: Message) -> None:
-        if "id" in message:
+        if "mayLeave" in message:
+            self._last_words = message
+        elif "id" in message:
             if "leaving" in message:
                 self._loaded = asyncio.get_running_loop().create_future()
             reply = self._replies.get(message["id"])
@@ -320,6 +323,7 @@ class Page:
             return  # only on the way to a document
         if self._loaded.done():
             self._loaded = asyncio.get_running_loop().create_future()
+        self._end_replies()
         self._loaded.set_result(
             Loaded(
                 message["loaded"],
@@ -330,6 +334,19 @@ class Page:
                 message["unsettled"],
             )
         )
+
+    def _end_replies(self) -> None:
+        """Answer for a document that was replaced before it could tell.
+
+        Its last message may get lost on the way; then it went as it said that it might.
+        """
+        for number, reply in self._replies.items():
+            if reply.done():
+                continue
+            if self._last_words.get("id") == number:
+                reply.set_result({**self._last_words, "leaving": [[], []]})
+            else:
+                reply.set_exception(PageLostError("the document was replaced"))
 
     def _on_request(self, message: Message) -> None:
         """Answer what the agent asks about requests, and keep what it tells."""

@@ -151,6 +151,12 @@ function leave() {
   report({ id, seen, leaving: endStep() });
 }
 
+/** Tell whether an event looks as if it led to another document. */
+function mayLeave({ element }) {
+  const href = element?.localName === "a" ? element.getAttribute("href") : null;
+  return Boolean(href) && !/^(#|javascript:)/i.test(href);
+}
+
 /** Execute steps, each [identity, hashes expected or null]; stop where one leads elsewhere. */
 async function run(id, steps) {
   const seen = [];
@@ -163,6 +169,7 @@ async function run(id, steps) {
       break;
     }
     beginStep(expected === null);
+    if (mayLeave(event)) report({ id, seen, mayLeave: true }); // what is told on leaving may get lost
     try {
       FIRE[event.kind](event);
     } catch (error) {
