@@ -8,11 +8,13 @@ python -m benchmarks.engine_speed screenshots   # with pictures against without
 """
 
 import asyncio
-import cProfile
-import pstats
 import random
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
 from time import perf_counter
@@ -24,13 +26,16 @@ from playwright.async_api import async_playwright
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import LaunchOptions, find_browser
+from statecrawl.browser.pages import Pages
 from statecrawl.config import RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.limits import Limits
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.core.volatility import Volatility
 from statecrawl.sites.server import serve
+from statecrawl.storage import SqliteStore
 from statecrawl.strategies import STRATEGIES
 from tests.browser.helpers import crawl
 
@@ -142,22 +147,46 @@ async def tabs() -> None:
         print(f"{rates[8] / rates[1]:.1f} times")
 
 
+@contextmanager
+def timed(owner: type, name: str, spent: Counter[str]) -> Iterator[None]:
+    """Count the seconds spent in a method, here the only thing that runs meanwhile."""
+    method = getattr(owner, name)
+
+    @wraps(method)
+    def measured(*arguments: Any, **named: Any) -> Any:
+        started = perf_counter()
+        try:
+            return method(*arguments, **named)
+        finally:
+            spent[f"{owner.__name__}.{name}"] += perf_counter() - started  # type: ignore[assignment]
+
+    setattr(owner, name, measured)
+    try:
+        yield
+    finally:
+        setattr(owner, name, method)
+
+
 async def share() -> None:
-    """What part of the wall time our own work takes, by the profiler (which inflates it)."""
-    async with serve("files") as url:
-        profile = cProfile.Profile()
-        profile.enable()
-        found = await crawled(url, max_states=1_000, strategy="probability")
-        profile.disable()
-    own: dict[str, float] = {}
-    for (file, _, _), (_, _, seconds, _, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
-        room = file.split("statecrawl/")[-1].split("/")[0] if "/statecrawl/" in file else ""
-        if room in ("core", "strategies", "equivalences", "storage", "runtimes"):
-            own[room] = own.get(room, 0.0) + seconds
+    """What part of the wall time our own work takes: model, strategy, identity, storage."""
+    spent: Counter[str] = Counter()
+    own = [
+        (Crawl, "plan"),
+        (Crawl, "observe"),
+        (SqliteStore, "append"),
+        (Pages, "add"),
+        (Volatility, "is_suspect"),
+        (Volatility, "compare"),
+    ]
+    with ExitStack() as stack:
+        for owner, name in own:
+            stack.enter_context(timed(owner, name, spent))
+        async with serve("files") as url:
+            found = await crawled(url, max_states=1_000, strategy="probability")
     total = found.summary()["seconds"]
-    parts = ", ".join(f"{room} {seconds:.1f} s" for room, seconds in own.items())
+    parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in spent.items())
     print(f"{len(found.states)} states in {total:.0f} s; ours: {parts}")
-    print(f"{sum(own.values()) / total:.1%} of the wall time")
+    print(f"{sum(spent.values()) / total:.1%} of the wall time")
 
 
 async def screenshots() -> None:

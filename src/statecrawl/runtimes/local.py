@@ -243,20 +243,25 @@ class LocalCrawl:
 
     async def _catch_up(self, watch: Watcher) -> None:
         """Take the pictures that there was no time for, by replay."""
-        crawl, tab = self.crawl, self._tabs[0]
-        at = crawl.where()
-        for number in range(1, len(crawl.model.states)):
-            state = crawl.model.states[number]
+        crawl, tab, at = self.crawl, self._tabs[0], self.crawl.where()
+        for number, state in enumerate(crawl.model.states):
             if self._stop is not None:
                 return  # the user has waited long enough
-            way = None if self._store.has_screenshot(state) else crawl.plan_to(number, at)
-            if way is not None:
-                execution = await tab.execute(way)
-                at = BLANK
-                if execution.halt is Halt.DONE:
-                    await self._photograph(tab, state)
-                    at = number
-                watch(crawl, self.counts())
+            if number == BLANK or self._store.has_screenshot(state):
+                continue
+            if number != at:
+                at = number if await self._go(tab, crawl.plan_to(number, at)) else BLANK
+            if at == number:
+                await self._photograph(tab, state)
+            watch(crawl, self.counts())
+
+    @staticmethod
+    async def _go(tab: Tab, way: Plan | None) -> bool:
+        """Bring a tab somewhere; tell whether it got there."""
+        if way is None:
+            await tab.blank()
+            return False
+        return (await tab.execute(way)).halt is Halt.DONE
 
 
 def _other_calls(plan: Plan, execution: Execution, told: set[int]) -> list[tuple[str, Call]]:
