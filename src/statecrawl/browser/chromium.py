@@ -106,6 +106,11 @@ class Chromium:
                 return page, loaded
         raise AssertionError("unreachable")
 
+    @property
+    def puts_back(self) -> bool:
+        """Tell whether the application's data is put back before each load."""
+        return self._before_load is not None
+
     async def release(self, page: Page) -> None:
         """Give back a page that is not needed any more: it is cleaned and used again."""
         is_good = page.is_alive and page.browser is self._launched

@@ -127,12 +127,18 @@ class Tab:
             del steps[:done]
 
     def _batch(self, steps: list[Step]) -> list[tuple[str, list[str] | None]]:
-        """Return the steps that the agent can take by itself, with the pages they lead to."""
+        """Return the steps that the agent can take by itself, with the pages they lead to.
+
+        Nobody knows where the last one leads: its page may be new, and must still be there when
+        its content is asked for.
+        """
         batch: list[tuple[str, list[str] | None]] = []
         for event, expected in steps:
             if event in self._pages.trusted:
                 break
             batch.append((event, None if expected is None else self._pages.names(expected)))
+            if expected is None:
+                break
         return batch
 
     async def _take_in(self, message: Message, steps: list[Step]) -> int:

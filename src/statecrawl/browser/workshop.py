@@ -61,6 +61,11 @@ class BrowserWorkshop:
             await tab.close()
 
     @property
+    def has_written(self) -> bool:
+        """Tell whether the application ever wrote something, or is put back before each load."""
+        return self._chromium.answers.writes > 0 or self._chromium.puts_back
+
+    @property
     def trusted(self) -> set[str]:
         """The events that need trusted input."""
         return self._pages.trusted

@@ -51,6 +51,11 @@ class Workshop(Protocol):
         ...
 
     @property
+    def has_written(self) -> bool:
+        """Tell whether the application ever wrote something."""
+        ...
+
+    @property
     def trusted(self) -> set[str]:
         """The events that need trusted input."""
         ...

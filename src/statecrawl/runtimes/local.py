@@ -9,18 +9,15 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask
-from statecrawl.core.model import BLANK
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.core.volatility import Volatility
+from statecrawl.runtimes.photographer import Photographer
 
 MAX_LOST_IN_A_ROW = 20
 """After so many plans in a row that lost their page, nobody is at home any more."""
-
-SHOT_SHARE = 0.2
-"""How much of the time may go into screenshots while the crawl runs; the rest come after."""
 
 Watcher = Callable[[Crawl, Counts], None]
 
@@ -47,7 +44,6 @@ class LocalCrawl:
         self._changed = asyncio.Condition()
         self._is_masking = False
         self._lost_in_a_row = 0
-        self._shot_seconds = 0.0
         self._trusted = len(workshop.trusted)
         self._stop: StopReason | None = None
         self._before = store.counts
@@ -97,17 +93,31 @@ class LocalCrawl:
         if max_seconds is not None:
             loop = asyncio.get_running_loop()
             timer = loop.call_later(max_seconds, self.stop, StopReason.MAX_SECONDS)
+        photographer = Photographer(self._workshop, self._store, lambda: self.crawl)
+        pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
             await self._work_together(cursors, watch)
-            if self.with_screenshots:
-                await self._catch_up(watch)
+            photographer.is_alone = True
+            await pictures
         finally:
+            pictures.cancel()
+            await asyncio.gather(pictures, return_exceptions=True)
             if timer is not None:
                 timer.cancel()
             for tab in self._tabs:
                 await tab.close()
             self._store.append((), self.counts(self.stop_reason))
         return self.stop_reason
+
+    async def _take_pictures(self, photographer: Photographer, cursor: int) -> None:
+        """Have a picture taken of every state, beside the crawl and after it."""
+        while self.with_screenshots and self._stop is None:
+            if not await photographer.take_next(cursor):
+                if photographer.is_alone:
+                    break
+                async with self._changed:
+                    await self._changed.wait()
+        await photographer.close()
 
     async def _work_together(self, cursors: int, watch: Watcher) -> None:
         """Run the loop for every tab; when one fails, all end."""
@@ -162,14 +172,10 @@ class LocalCrawl:
             self._lost_in_a_row = 0
 
     async def _look_closer(self, cursor: int, execution: Execution) -> None:
-        """Check new pages for parts that vary, and take a picture of a new state."""
+        """Check new pages for parts that vary."""
         fresh = [snapshot for snapshot in execution.snapshots if snapshot.dom]
         for snapshot in fresh:
             await self._check(cursor, snapshot)
-        if fresh and self.with_screenshots and execution.halt is not Halt.LOST:
-            state = self.crawl.model.states[self.crawl.where(cursor)]
-            if self._has_time_for_pictures and state and not self._store.has_screenshot(state):
-                await self._photograph(self._tabs[cursor], state)
 
     async def _check(self, cursor: int, snapshot: Snapshot) -> None:
         """Find out whether a new page is a known one in other words."""
@@ -228,40 +234,6 @@ class LocalCrawl:
             crawl.failures = before.failures
         crawl.journal = self._facts.append
         return crawl
-
-    @property
-    def _has_time_for_pictures(self) -> bool:
-        return self._shot_seconds < SHOT_SHARE * (monotonic() - self._started) + 0.5
-
-    async def _photograph(self, tab: Tab, state: str) -> None:
-        started = monotonic()
-        try:
-            self._store.save_screenshot(state, await tab.screenshot())
-        except Exception:
-            await tab.blank()
-        self._shot_seconds += monotonic() - started
-
-    async def _catch_up(self, watch: Watcher) -> None:
-        """Take the pictures that there was no time for, by replay."""
-        crawl, tab, at = self.crawl, self._tabs[0], self.crawl.where()
-        for number, state in enumerate(crawl.model.states):
-            if self._stop is not None:
-                return  # the user has waited long enough
-            if number == BLANK or self._store.has_screenshot(state):
-                continue
-            if number != at:
-                at = number if await self._go(tab, crawl.plan_to(number, at)) else BLANK
-            if at == number:
-                await self._photograph(tab, state)
-            watch(crawl, self.counts())
-
-    @staticmethod
-    async def _go(tab: Tab, way: Plan | None) -> bool:
-        """Bring a tab somewhere; tell whether it got there."""
-        if way is None:
-            await tab.blank()
-            return False
-        return (await tab.execute(way)).halt is Halt.DONE
 
 
 def _other_calls(plan: Plan, execution: Execution, told: set[int]) -> list[tuple[str, Call]]:
