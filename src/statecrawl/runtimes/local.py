@@ -97,7 +97,9 @@ class LocalCrawl:
         pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
             await self._work_together(cursors, watch)
-            photographer.is_alone = True
+            async with self._changed:
+                photographer.is_alone = True
+                self._changed.notify_all()
             await pictures
         finally:
             pictures.cancel()
@@ -112,10 +114,13 @@ class LocalCrawl:
     async def _take_pictures(self, photographer: Photographer, cursor: int) -> None:
         """Have a picture taken of every state, beside the crawl and after it."""
         while self.with_screenshots and self._stop is None:
-            if not await photographer.take_next(cursor):
-                if photographer.is_alone:
-                    break
-                async with self._changed:
+            was_alone = photographer.is_alone
+            if await photographer.take_next(cursor):
+                continue
+            if was_alone:
+                break
+            async with self._changed:
+                if not photographer.is_alone:
                     await self._changed.wait()
         await photographer.close()
 
