@@ -6,8 +6,8 @@ content. A mask names a place by its path; `[*]` stands for every place of a lis
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from statecrawl.core.dom import KEPT, Element, places
@@ -70,19 +70,42 @@ class Masks:
         """Return the tree with everything masked left out."""
         return _apply(root, self.tree()) if self.masks else root
 
-    def tree(self) -> dict[str, object]:
-        """Return the masks as nested mappings, a level for each step of the paths.
-
-        The agent in the page walks along them too. The parts of a place are under "".
-        """
-        top: dict[str, object] = {}
+    def tree(self) -> "MaskTree":
+        """Return the masks as a tree, a level for each step of the paths."""
+        top = MaskTree()
         for mask in self.masks:
             node = top
             for step in mask.path.split("/")[1:]:
-                node = node.setdefault(step, {})  # type: ignore[assignment] # only "" has others
-            parts = node.setdefault("", [])
-            parts.append(mask.part)  # type: ignore[attr-defined] # see above
+                node = node.below.setdefault(step, MaskTree())
+            node.parts.append(mask.part)
         return top
+
+
+@dataclass(slots=True)
+class MaskTree:
+    """What is masked at one place, and at the places below it, by their steps."""
+
+    parts: list[str] = field(default_factory=list)
+    below: dict[str, "MaskTree"] = field(default_factory=dict)
+
+    def at(self, tag: str, number: int) -> "MaskTree | None":
+        """Return what is masked at a child: by its own number, and by `[*]` for all."""
+        one, every = self.below.get(f"{tag}[{number}]"), self.below.get(f"{tag}[*]")
+        return one.merged(every) if one and every else one or every
+
+    def merged(self, other: "MaskTree") -> "MaskTree":
+        """Return what both say."""
+        below = {**self.below, **other.below}
+        for step in self.below.keys() & other.below.keys():
+            below[step] = self.below[step].merged(other.below[step])
+        return MaskTree([*self.parts, *other.parts], below)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the form that the agent in the page walks along; the parts are under ""."""
+        document: dict[str, object] = {step: tree.to_json() for step, tree in self.below.items()}
+        if self.parts:
+            document[""] = self.parts
+        return document
 
 
 def _loosened(path: str) -> list[str]:
@@ -91,38 +114,21 @@ def _loosened(path: str) -> list[str]:
     return [f"{path[:start]}[*]{path[end:]}" for start, end in reversed(found)]
 
 
-def _apply(element: Element, masks: Mapping[str, object]) -> Element:
-    if not masks or KEPT in element.attributes:
+def _apply(element: Element, masks: MaskTree | None) -> Element:
+    if masks is None or KEPT in element.attributes:
         return element
-    attributes = element.attributes
-    parts = masks.get("", ())
-    if isinstance(parts, Sequence) and parts:
-        attributes = {name: value for name, value in attributes.items() if name not in parts}
-    hides_text = isinstance(parts, Sequence) and TEXT in parts
+    attributes = {
+        name: value for name, value in element.attributes.items() if name not in masks.parts
+    }
     numbers: dict[str, int] = {}
     children: list[Element | str] = []
     for child in element.children:
-        if isinstance(child, str):
-            if not hides_text:
-                children.append(child)
-            continue
-        number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
-        below = _merged(masks.get(f"{child.tag}[{number}]"), masks.get(f"{child.tag}[*]"))
-        children.append(_apply(child, below))
+        if isinstance(child, Element):
+            number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
+            children.append(_apply(child, masks.at(child.tag, number)))
+        elif TEXT not in masks.parts:
+            children.append(child)
     return Element(element.tag, attributes, children)
-
-
-def _merged(one: object, two: object) -> Mapping[str, object]:
-    """Return what both of two branches of masks say."""
-    if not isinstance(one, Mapping) or not isinstance(two, Mapping):
-        return one if isinstance(one, Mapping) else two if isinstance(two, Mapping) else {}
-    merged: dict[str, object] = {}
-    for step in {**one, **two}:
-        if step == "":
-            merged[step] = [*one.get("", ()), *two.get("", ())]
-        else:
-            merged[step] = _merged(one.get(step), two.get(step))
-    return merged
 
 
 def volatile(one: Element, other: Element, reason: str) -> list[Mask]:

@@ -7,7 +7,8 @@ One function made of the files beside this one, in an order that lets each use t
     network     outstanding requests, who made them, kept answers
     listeners   who listens for what
     canonical   the canonical DOM and its hash
-    events      what can be done on the page, and the identity of each event
+    controls    what can be done on the page
+    identity    what each event is known by
     fire        firing an event as a user would
     settle      knowing when nothing moves any more
     agent       executing plans, talking to the host
@@ -27,7 +28,7 @@ KEY = "statecrawl"
 
 AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
-_PARTS = "natives clock network listeners canonical events fire settle agent".split()
+_PARTS = "natives clock network listeners canonical controls identity fire settle agent".split()
 
 EVENT_KINDS = (
     "click",
