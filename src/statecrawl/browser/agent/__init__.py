@@ -5,6 +5,8 @@ One function made of the files beside this one, in an order that lets each use t
     natives     the browser's own functions, and replacements nobody tells apart from them
     clock       virtual time and seeded chance
     network     outstanding requests, who made them, kept answers
+    fetch       fetch, counted and answered from what was kept
+    xhr         XMLHttpRequest, likewise
     listeners   who listens for what
     canonical   the canonical DOM and its hash
     controls    what can be done on the page
@@ -28,7 +30,9 @@ KEY = "statecrawl"
 
 AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
-_PARTS = "natives clock network listeners canonical controls identity fire settle agent".split()
+_PARTS = (
+    "natives clock network fetch xhr listeners canonical controls identity fire settle agent"
+).split()
 
 EVENT_KINDS = (
     "click",
