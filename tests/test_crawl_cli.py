@@ -55,6 +55,11 @@ def statecrawl(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+def problems(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return what the command said, apart from the news of a slow machine."""
+    return [line for line in done.stderr.splitlines() if not line.endswith("working on it")]
+
+
 def test_a_crawl_is_shown_replayed_exported_and_simulated(tmp_path: Path) -> None:
     with site(SMALL) as url:
         done = statecrawl("crawl", url, "--strategy", "greedy", "--json", cwd=tmp_path)
@@ -76,7 +81,7 @@ def test_a_crawl_is_shown_replayed_exported_and_simulated(tmp_path: Path) -> Non
         assert (tmp_path / "there.jpg").read_bytes().startswith(b"\xff\xd8")
         taken = statecrawl("crawl", url, "--out", folder, cwd=tmp_path)
         assert (taken.returncode, taken.stdout) == (2, "")
-        assert len(taken.stderr.splitlines()) == 1
+        assert len(problems(taken)) == 1
     for kind in ("model", "json", "dot", "graphml"):
         done = statecrawl("export", folder, "--format", kind, "--output", kind, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -134,7 +139,7 @@ def test_bad_input_is_one_line(arguments: list[str], code: int, tmp_path: Path) 
     done = statecrawl(*arguments, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
+    assert len(problems(done)) == 1
     assert list(tmp_path.iterdir()) == []
 
 

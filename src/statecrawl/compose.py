@@ -83,6 +83,8 @@ async def crawl_application(
     `begun` is told when the crawl proper begins, so that it can be stopped.
     """
     folder = _folder(options.url, run)
+    if not run.resume:
+        SqliteStore.check_free(folder)
     stored = SqliteStore.open(folder) if run.resume else None
     try:
         if stored is not None:

@@ -49,6 +49,8 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with refused("is a file", "--out"):
         SqliteStore.create(tmp_path / "file", {})
+    with refused("is a file", "--out"):
+        SqliteStore.check_free(tmp_path / "file")
     with refused("--out"):
         SqliteStore.create(tmp_path / "file" / "below", {})
     with refused("no crawl"):
@@ -69,7 +71,15 @@ def test_a_folder_with_other_things_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
     with refused("other things", "--out"):
         SqliteStore.create(tmp_path, {})
+    with refused("other things", "--out"):
+        SqliteStore.check_free(tmp_path)
     assert names(tmp_path) == ["thesis.tex"]
+
+
+def test_a_folder_that_is_free_is_only_looked_at(tmp_path: Path) -> None:
+    SqliteStore.check_free(tmp_path)
+    SqliteStore.check_free(tmp_path / "new")
+    assert names(tmp_path) == []
 
 
 def test_a_crawl_is_never_overwritten(tmp_path: Path) -> None:

@@ -48,6 +48,14 @@ def new_folder(path: Path) -> Iterator[tuple[int, Path]]:
         raise
 
 
+def check_free(path: Path) -> None:
+    """Say at once if no new crawl can be made here, as far as one look tells."""
+    with _blaming(path):
+        if path.exists():
+            _check_is_folder(path)
+            _check_empty(path)
+
+
 def hold(path: Path) -> int:
     """Take the lock of a folder, which is on the folder itself: a dead process holds none."""
     lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -80,6 +88,10 @@ def _make(path: Path, made: list[Path]) -> None:
         if not folder.exists():
             folder.mkdir()
             made.append(folder)
+    _check_is_folder(path)
+
+
+def _check_is_folder(path: Path) -> None:
     if not path.is_dir():
         raise InputError(f"{shown(path)} is a file: give another folder with --out")
 

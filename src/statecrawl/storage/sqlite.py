@@ -38,6 +38,11 @@ class SqliteStore:
             self._connection.close()
             raise
 
+    @staticmethod
+    def check_free(folder: Path) -> None:
+        """Say at once if `create` would not take this folder."""
+        folders.check_free(folder)
+
     @classmethod
     def create(cls, folder: Path, about: Mapping[str, Any]) -> Self:
         """Make a new crawl in a folder that is empty or not there yet."""
