@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from statecrawl.core.application import parse_model
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGraph
-from statecrawl.core.facts import Executed, Fact, GivenUp
+from statecrawl.core.facts import Assumed, Executed, Fact, GivenUp
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.errors import InputError
 from statecrawl.exporters import EXPORTERS
@@ -41,7 +41,7 @@ def crawled(facts: list[Fact]) -> Crawled:
         Counts(events=7),
         gathering.states,
         gathering.transitions,
-        tuple(gathering.refused),
+        gathering.refused,
         tuple(gathering.given_up),
         Masks((Mask("html/p", "text", "clock"),)),
         InvocationGraph((Invocation("go", "GET", "/a", "a", ("f", "g"), 3, 1),)),
@@ -78,7 +78,8 @@ def test_the_json_document_has_everything(facts: list[Fact]) -> None:
     assert [state["id"] for state in document["states"]] == list(crawl.states)
     for state, found in zip(document["states"], crawl.states.values(), strict=True):
         assert [event["label"] for event in state["events"]] == [e.label for e in found.events]
-    executed = {(fact.source, fact.event) for fact in facts if isinstance(fact, Executed)}
+    taken = [fact for fact in facts if isinstance(fact, Executed | Assumed)]
+    executed = {(fact.source, fact.event) for fact in taken}
     assert {(row["source"], row["event"]) for row in document["transitions"]} == executed
     assert {(row["source"], row["event"]) for row in document["given_up"]} == {
         tuple(fact) for fact in facts if isinstance(fact, GivenUp)

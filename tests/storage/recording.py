@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
-from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.ports import Store
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
@@ -66,7 +66,7 @@ def without_content(fact: Fact) -> Fact:
 
 texts = st.text(st.characters(), max_size=8)
 events = st.builds(
-    Event, texts, st.none() | texts, st.sampled_from(["click", "hover"]), texts, texts
+    Event, texts, st.none() | texts, st.sampled_from(["click", "hover"]), texts, texts, texts
 )
 snapshots = st.builds(
     Snapshot,
@@ -104,7 +104,12 @@ def histories(draw: st.DrawFn) -> list[Fact]:
         if not page.events:
             continue
         failed = (state, page.events[-1].identity)
-        rest: list[list[Fact]] = [[], [Refused(*failed)], [GivenUp(*failed)]]
+        rest: list[list[Fact]] = [
+            [],
+            [Refused(*failed, draw(texts))],
+            [GivenUp(*failed)],
+            [EntryFound(draw(texts)), Assumed(*failed, draw(st.sampled_from(list(states))))],
+        ]
         facts += draw(st.sampled_from(rest))
         if draw(st.booleans()):
             target = draw(st.sampled_from(list(states)))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
-from statecrawl.core.facts import Executed, Fact, Found, Refused
+from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.snapshot import Change, Event
@@ -35,6 +35,7 @@ class CrawledTransition:
     """Where an event led first; if it ever led elsewhere, how often it was seen to lead where.
 
     The source of a reset is "", its event `load URL`. The changes are those of the first time.
+    An assumed one was never taken: loading its link's URL gives the target.
     """
 
     source: str
@@ -42,6 +43,7 @@ class CrawledTransition:
     target: str
     changes: tuple[Change, ...] = ()
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    is_assumed: bool = False
 
     @property
     def targets(self) -> Mapping[str, int]:
@@ -135,7 +137,7 @@ class Crawled:
     counts: Counts = field(default_factory=Counts)
     states: Mapping[str, CrawledState] = field(default_factory=dict)
     transitions: Mapping[Pair, CrawledTransition] = field(default_factory=dict)
-    refused: tuple[Pair, ...] = ()
+    refused: Mapping[Pair, str] = field(default_factory=dict)
     given_up: tuple[Pair, ...] = ()
     masks: Masks = field(default_factory=Masks)
     calls: InvocationGraph = field(default_factory=InvocationGraph)
@@ -200,13 +202,23 @@ class Crawled:
         It goes over transitions that never led elsewhere and never failed, where that can be.
         """
         doubtful = {*self.nondeterministic, *self.refused}
-        sure = (t for pair, t in self.transitions.items() if pair not in doubtful)
-        way = _way(sure, state) or _way(self.transitions.values(), state)
-        if way is None:
-            return None
-        (load, entry_state), *rest = way
-        steps = tuple(Step(transition.event, target) for transition, target in rest)
-        return Plan(load.event.removeprefix(_LOAD), entry_state, steps)
+        sure = [t for pair, t in self.transitions.items() if pair not in doubtful]
+        taken = [transition for transition in sure if not transition.is_assumed]
+        ways = (_way(each, state) for each in (taken, sure, self.transitions.values()))
+        return next((_plan(way) for way in ways if way is not None), None)
+
+    def path_as_found(self, state: str) -> Plan | None:
+        """Return the plan over the transitions by which each state on it was first reached.
+
+        It may be longer than `path`, and works where a page keeps to itself how one got there.
+        """
+        came: dict[str, tuple[CrawledTransition, str]] = {}
+        for transition in self.transitions.values():
+            if transition.is_assumed or (transition.source and transition.source not in came):
+                continue
+            came.setdefault(transition.target, (transition, transition.target))
+        way = _back(came, state)
+        return None if way is None else _plan(way)
 
     def summary(self) -> dict[str, Any]:
         """Return the figures of a crawl that the command line prints."""
@@ -234,7 +246,7 @@ class Crawled:
             "events_per_second": counts.events / counts.seconds if counts.seconds else 0.0,
             "probe_events": counts.probe_events,
             "probe_resets": counts.probe_resets,
-            "assumed": 0,
+            "assumed": sum(found.is_assumed for found in self.transitions.values()),
             "nondeterministic": [
                 {"state": state, "event": event} for state, event in self.nondeterministic
             ],
@@ -264,6 +276,13 @@ def _way(
                 if target not in came:
                     came[target] = (transition, target)
                     waiting.append(target)
+    return _back(came, goal)
+
+
+def _back(
+    came: Mapping[str, tuple[CrawledTransition, str]], goal: str
+) -> list[tuple[CrawledTransition, str]] | None:
+    """Return the way to a state, given by which transition each one was reached."""
     way = []
     at = goal
     while at in came:
@@ -272,13 +291,19 @@ def _way(
     return way[::-1] or None
 
 
+def _plan(way: list[tuple[CrawledTransition, str]]) -> Plan:
+    (load, entry_state), *rest = way
+    steps = tuple(Step(transition.event, target) for transition, target in rest)
+    return Plan(load.event.removeprefix(_LOAD), entry_state, steps)
+
+
 class Gathering:
     """Makes of facts, told in the order of learning, what a `Crawled` holds."""
 
     def __init__(self) -> None:
         self.states: dict[str, CrawledState] = {}
         self.transitions: dict[Pair, CrawledTransition] = {}
-        self.refused: dict[Pair, None] = {}
+        self.refused: dict[Pair, str] = {}
         self.given_up: dict[Pair, None] = {}
         self._fresh: tuple[Found, float] | None = None
 
@@ -290,8 +315,12 @@ class Gathering:
             self._add_target(fact)
             self._execute(fact)
         elif isinstance(fact, Refused):
-            self.refused[fact.source, fact.event] = None
-        else:
+            self.refused[fact.source, fact.event] = fact.reason
+        elif isinstance(fact, Assumed):
+            pair = (fact.source, fact.event)
+            assumed = CrawledTransition(*pair, fact.target, is_assumed=True)
+            self.transitions.setdefault(pair, assumed)
+        elif not isinstance(fact, EntryFound):
             self.given_up[fact.source, fact.event] = None
 
     def _add_target(self, fact: Executed) -> None:
@@ -316,7 +345,7 @@ class Gathering:
     def _execute(self, fact: Executed) -> None:
         pair = (fact.source, fact.event)
         known = self.transitions.get(pair)
-        if known is None:
+        if known is None or known.is_assumed:
             self.transitions[pair] = CrawledTransition(*pair, fact.target, fact.effect.changes)
         elif known.outcomes or known.target != fact.target:
             outcomes = dict(known.targets)

@@ -27,10 +27,11 @@ class Executed(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """An event that a state offers could not be fired."""
+    """An event that a state offers could not be fired, or loses the page each time."""
 
     source: str
     event: str
+    reason: str = ""
 
 
 class GivenUp(NamedTuple):
@@ -40,4 +41,18 @@ class GivenUp(NamedTuple):
     event: str
 
 
-Fact = Found | Executed | Refused | GivenUp
+class EntryFound(NamedTuple):
+    """Another URL that a reset can go to."""
+
+    url: str
+
+
+class Assumed(NamedTuple):
+    """A link that was not followed: loading its URL gives the state that another one led to."""
+
+    source: str
+    event: str
+    target: str
+
+
+Fact = Found | Executed | Refused | GivenUp | EntryFound | Assumed

@@ -18,7 +18,8 @@ class Transition:
     """An event fired in a state: where it led, and how often it was fired.
 
     Not explored yet: never fired, and the target is a guess or None. Once it led elsewhere,
-    `outcomes` counts every target, and the target stays the first one seen.
+    `outcomes` counts every target, and the target stays the first one seen. An assumed one
+    counts as explored until it is executed after all.
     """
 
     source: int
@@ -27,6 +28,7 @@ class Transition:
     step: Step
     times: int = 0
     outcomes: dict[int, int] | None = None
+    is_assumed: bool = False
 
 
 class Recorded(Enum):
@@ -35,6 +37,8 @@ class Recorded(Enum):
     EXPLORED = auto()  # the first execution from this state
     REPEATED = auto()  # it led where it led before
     DIVERGED = auto()  # it led where it never led before
+    CONFIRMED = auto()  # it led where it was assumed to lead
+    MISLED = auto()  # it did not lead where it was assumed to
 
 
 class Model:
@@ -53,7 +57,7 @@ class Model:
         self.successors: list[dict[int, Transition]] = []
         self.predecessors: list[list[int]] = []
         self.nondeterministic: list[Transition] = []
-        self.refused: dict[tuple[int, int], None] = {}
+        self.refused: dict[tuple[int, int], str] = {}
         self._state_numbers: dict[str, int] = {}
         self._event_numbers: dict[str, int] = {}
         self._blind_steps: list[Step] = []
@@ -98,6 +102,16 @@ class Model:
             self._blind_steps.append(Step(event.identity, None))
         return number
 
+    def add_entry(self, url: str) -> int | None:
+        """Add a URL that a reset can go to and return its event; None: it is known."""
+        known = self._event_numbers.get(f"load {url}")
+        if known is not None and known in self.entries:
+            return None
+        event = self._number(Event(f"load {url}"))
+        self.enabled[BLANK] = (*self.enabled[BLANK], event)
+        self.entries[event] = url
+        return event
+
     def uncertain(self, source: int, event: int, target: int | None = None) -> Transition:
         """Return a transition to take that may lead anywhere; the target is a guess, if any."""
         step = self._blind_steps[event]
@@ -110,13 +124,15 @@ class Model:
         source, event = executed.source, executed.event
         transition = self.delta[source].setdefault(event, executed)
         if not transition.times:
-            transition.times = 1
-            transition.target = target
-            transition.step = Step(transition.step.event, self.states[target])
-            if target != source and target not in self.successors[source]:
-                self.successors[source][target] = transition
-                self.predecessors[target].append(source)
+            self._lead(transition, target)
             return Recorded.EXPLORED
+        if transition.is_assumed:
+            transition.is_assumed = False
+            if target == transition.target:
+                return Recorded.CONFIRMED
+            self._distrust(transition)
+            self._lead(transition, target)
+            return Recorded.MISLED
         first = transition.target
         if first is not None and first != target and transition.outcomes is None:
             transition.outcomes = {first: transition.times}
@@ -129,9 +145,25 @@ class Model:
         transition.outcomes[target] = seen + 1
         return Recorded.REPEATED if seen else Recorded.DIVERGED
 
-    def refuse(self, source: int, event: int) -> None:
-        """Record that the event could not be fired in a state that offered it."""
-        self.refused[source, event] = None
+    def assume(self, source: int, event: int, target: int) -> None:
+        """Take it that an event nobody has fired leads to a state."""
+        transition = self.delta[source][event] = self.uncertain(source, event)
+        self._lead(transition, target)
+        transition.is_assumed = True
+
+    def _lead(self, transition: Transition, target: int) -> None:
+        """Let a transition lead to a state: an edge to rely on from now on."""
+        source = transition.source
+        transition.times = 1
+        transition.target = target
+        transition.step = Step(transition.step.event, self.states[target])
+        if target != source and target not in self.successors[source]:
+            self.successors[source][target] = transition
+            self.predecessors[target].append(source)
+
+    def refuse(self, source: int, event: int, reason: str = "") -> None:
+        """Record that the event could not be fired in a state that offered it, and why."""
+        self.refused[source, event] = reason
         transition = self.delta[source].get(event)
         if transition is not None:
             self._distrust(transition)

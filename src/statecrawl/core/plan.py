@@ -33,9 +33,13 @@ class Halt(StrEnum):
 class Execution(NamedTuple):
     """One snapshot for the reset, if the plan had one, and one for each step executed.
 
-    Effects go with the snapshots; there may be none of them when nobody watches.
+    Effects go with the snapshots; there may be none of them when nobody watches. The reason
+    says why the event was refused or the page was lost; `opened` are URLs, in scope, of windows
+    that the page opened, which were closed.
     """
 
     snapshots: tuple[Snapshot, ...]
     halt: Halt = Halt.DONE
     effects: tuple[Effect, ...] = ()
+    reason: str = ""
+    opened: tuple[str, ...] = ()

@@ -5,19 +5,23 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from itertools import pairwise
 
-from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.links import Links, Verdict
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
 from statecrawl.core.paths import Toward, any_way
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
-from statecrawl.core.snapshot import Effect, Snapshot
+from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Event, Snapshot
 from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
 
 MAX_ATTEMPTS = 5
 """How often a cursor may set out for the same open event and not arrive, before the crawl
 gives it up: what bounds a crawl of an application that never does the same thing twice."""
+
+MAX_LOSSES = 2
+"""How often an event may lose the page before it is fired no more."""
 
 
 class StopReason(StrEnum):
@@ -49,6 +53,7 @@ class Crawl:
         identity: Identity,
         reset_cost: float,
         limits: Limits = NO_LIMITS,
+        follows_once: bool = True,
     ) -> None:
         self.limits = limits
         self.model = Model(entries)
@@ -64,6 +69,10 @@ class Crawl:
         self._where: dict[int, int] = {}
         self._under_way: dict[int, Route] = {}
         self._attempts: Counter[tuple[int, int]] = Counter()
+        self._losses: Counter[tuple[int, int]] = Counter()
+        self._links = Links() if follows_once else None
+        self._urls: dict[tuple[int, int], str] = {}
+        self._derived: dict[Fact, None] = {}
         self.journal: Callable[[Fact], None] | None = None
         self._depths = [-1]
         self._states_by_url: Counter[str] = Counter()
@@ -155,6 +164,7 @@ class Crawl:
                 and public_id == states[target]
                 and transition.times
                 and transition.outcomes is None
+                and not transition.is_assumed
             ):
                 transition.times += 1  # a transfer that went as expected: nearly all do
                 at = target
@@ -165,16 +175,28 @@ class Crawl:
         self.events = events_before + executed
         self._where[cursor] = at
         if execution.halt is not Halt.DONE:
-            self._halted(cursor, route[executed:], execution.halt)
+            self._halted(cursor, route[executed:], execution)
+        for url in execution.opened:
+            self.enter(url)
 
-    def _halted(self, cursor: int, rest: Route, halt: Halt) -> None:
+    def enter(self, url: str) -> None:
+        """Take in another URL that a reset can go to."""
+        event = self.model.add_entry(url)
+        if event is not None:
+            self._note(EntryFound(url))
+            self._open(BLANK, event)
+
+    def _halted(self, cursor: int, rest: Route, execution: Execution) -> None:
         """Give back what a plan did not get to; a page that is lost leaves a blank tab."""
+        halt = execution.halt
         if halt is not Halt.DIVERGED:
             self.failures[halt] += 1
         if halt is Halt.REFUSED and rest:
-            self._refuse(rest[0].source, rest[0].event)
+            self._refuse(rest[0].source, rest[0].event, execution.reason)
         elif halt is Halt.LOST:
             self._where[cursor] = BLANK
+            if rest and execution.reason:
+                self._blame((rest[0].source, rest[0].event), execution.reason)
         for transition in rest:
             if not transition.times:
                 self._release(transition.source, transition.event)
@@ -191,14 +213,74 @@ class Crawl:
             target = self._add(public_id, snapshot, depth, (self.events, self.resets))
         recorded = self.model.record(executed, target)
         transition = self.model.delta[executed.source][executed.event]
-        if recorded is Recorded.EXPLORED or transition.outcomes is not None:
+        if recorded is not Recorded.REPEATED or transition.outcomes is not None:
             source = self.model.states[executed.source]
             self._note(Executed(source, executed.step.event, public_id, effect))
+        self._tell_strategy(recorded, cursor, (executed.source, executed.event), target, is_new)
         if recorded is Recorded.EXPLORED:
-            self.strategy.explored(cursor, executed.source, executed.event, target, is_new)
-        elif recorded is Recorded.DIVERGED:
-            self.strategy.distrusted(executed.source)
+            self._follow_once((executed.source, executed.event), target, effect)
+        if is_new:
+            self._offer_links(target, snapshot.events)
         return target
+
+    def _tell_strategy(
+        self, recorded: Recorded, cursor: int, pair: tuple[int, int], target: int, is_new: bool
+    ) -> None:
+        """Tell the strategy what an execution taught."""
+        if recorded in (Recorded.DIVERGED, Recorded.MISLED):
+            self.strategy.distrusted(pair[0])
+        if recorded in (Recorded.EXPLORED, Recorded.MISLED):
+            self.strategy.explored(cursor, *pair, target, is_new)
+
+    def _follow_once(self, pair: tuple[int, int], target: int, effect: Effect) -> None:
+        """Draw from where a link or a load led what becomes of other links to the document."""
+        source, event = pair
+        if self._links is None:
+            return
+        if source == BLANK:
+            self._judge(self._links.loaded(self.model.entries[event], target))
+        elif url := self._urls.get(pair):
+            is_document = NEW_DOCUMENT in effect.changes
+            if is_document:
+                self.enter(url)
+            self._judge(self._links.followed(url, target, is_document=is_document))
+
+    def _offer_links(self, state: int, events: Iterable[Event]) -> None:
+        """Hold back the links of a new state that lead where another one leads."""
+        if self._links is None or not self.frontier.open[state]:
+            return
+        for event in events:
+            if not event.url:
+                continue
+            pair = (state, self.model.event(event.identity))
+            self._urls[pair] = event.url
+            verdict = self._links.offered(event.url, pair)
+            if verdict is None:
+                self._close(*pair)
+            else:
+                self._judge(verdict)
+
+    def _judge(self, verdict: Verdict) -> None:
+        """Open links that have to be explored, and take it that others lead to a state."""
+        for pair in verdict.explore:
+            if not self._is_decided(pair):
+                self._open(*pair)
+        for state, event in verdict.assume:
+            target = verdict.target
+            if target is None or self._is_decided((state, event)):
+                continue
+            self._close(state, event)
+            self._assume(state, event, target)
+
+    def _assume(self, state: int, event: int, target: int) -> None:
+        self.model.assume(state, event, target)
+        states, events = self.model.states, self.model.events
+        self._note(Assumed(states[state], events[event].identity, states[target]))
+        self.strategy.explored(0, state, event, target, False)
+
+    def _is_decided(self, pair: tuple[int, int]) -> bool:
+        """Tell whether an event was fired, refused or assumed."""
+        return pair[1] in self.model.delta[pair[0]] or pair in self.model.refused
 
     def recall(self, facts: Iterable[Fact]) -> None:
         """Take in what an earlier session learned, without exploring it again.
@@ -210,6 +292,10 @@ class Crawl:
             if isinstance(fact, Found):
                 fresh = fact
                 continue
+            if isinstance(fact, EntryFound):
+                self.enter(fact.url)
+                self._derived.pop(fact, None)
+                continue
             source = self.model.state(fact.source)
             if source is None:
                 raise ValueError(f"a fact about a state that was never found: {fact.source}")
@@ -218,7 +304,20 @@ class Crawl:
                 self._recall_execution(source, event, fact, fresh)
                 fresh = None
             elif isinstance(fact, Refused):
-                self._refuse(source, event)
+                self._refuse(source, event, fact.reason)
+            elif isinstance(fact, Assumed):
+                self._recall_assumption(source, event, fact)
+
+    def derived(self) -> list[Fact]:
+        """Return what followed from facts recalled, but was not among them."""
+        return list(self._derived)
+
+    def _recall_assumption(self, source: int, event: int, fact: Assumed) -> None:
+        target = self.model.state(fact.target)
+        if target is not None and not self._is_decided((source, event)):
+            self._close(source, event)
+            self._assume(source, event, target)
+        self._derived.pop(fact, None)
 
     def _recall_execution(
         self, source: int, event: int, fact: Executed, fresh: Found | None
@@ -234,10 +333,11 @@ class Crawl:
         recorded = self.model.record(
             self.model.delta[source].get(event) or self.model.uncertain(source, event), target
         )
+        self._tell_strategy(recorded, 0, (source, event), target, is_new)
         if recorded is Recorded.EXPLORED:
-            self.strategy.explored(0, source, event, target, is_new)
-        elif recorded is Recorded.DIVERGED:
-            self.strategy.distrusted(source)
+            self._follow_once((source, event), target, fact.effect)
+        if is_new and fresh is not None:
+            self._offer_links(target, fresh.snapshot.events)
 
     def _add(self, public_id: str, snapshot: Snapshot, depth: int, at: tuple[int, int]) -> int:
         """Add a state, and open its events unless a limit says otherwise."""
@@ -263,6 +363,8 @@ class Crawl:
     def _note(self, fact: Fact) -> None:
         if self.journal is not None:
             self.journal(fact)
+        elif isinstance(fact, EntryFound | Assumed):
+            self._derived[fact] = None
 
     def _take_in(self, state: int) -> None:
         self.frontier.add_state(state)
@@ -272,21 +374,38 @@ class Crawl:
         if self.frontier.close(state, event):
             self.strategy.closed(state, event)
 
-    def _refuse(self, state: int, event: int) -> None:
-        self.model.refuse(state, event)
-        self._note(Refused(self.model.states[state], self.model.events[event].identity))
+    def _open(self, state: int, event: int) -> None:
+        if event not in self.frontier.open[state]:
+            self.frontier.reopen(state, event)
+            self.strategy.reopened(state, event)
+
+    def _refuse(self, state: int, event: int, reason: str = "") -> None:
+        self.model.refuse(state, event, reason)
+        self._note(Refused(self.model.states[state], self.model.events[event].identity, reason))
         self._close(state, event)
         self.strategy.distrusted(state)
+        self._fail((state, event))
+
+    def _blame(self, pair: tuple[int, int], reason: str) -> None:
+        """Count a lost page against the event that lost it, which is fired no more in the end."""
+        self._losses[pair] += 1
+        if self._losses[pair] >= MAX_LOSSES and pair not in self.model.refused:
+            self._refuse(*pair, reason)
+
+    def _fail(self, pair: tuple[int, int]) -> None:
+        """Let another link to the same document be tried."""
+        url = self.model.entries.get(pair[1]) if pair[0] == BLANK else self._urls.get(pair)
+        if url and self._links is not None:
+            self._judge(self._links.failed(url))
 
     def _release(self, state: int, event: int) -> None:
         """Open an event again that its cursor did not get to, unless that keeps happening."""
         pair = (state, event)
-        if event in self.model.delta[state] or pair in self.model.refused:
+        if self._is_decided(pair):
             return
         self._attempts[pair] += 1
         if self._attempts[pair] < MAX_ATTEMPTS:
-            self.frontier.reopen(state, event)
-            self.strategy.reopened(state, event)
+            self._open(state, event)
         else:
             self._give_up(pair)
 
@@ -309,6 +428,7 @@ class Crawl:
     def _give_up(self, pair: tuple[int, int]) -> None:
         self.given_up.append(pair)
         self._note(GivenUp(self.model.states[pair[0]], self.model.events[pair[1]].identity))
+        self._fail(pair)
 
     def _plan(self, route: Route) -> Plan:
         first = route[0]

@@ -11,7 +11,8 @@ class Event:
 
     The identity is the same for the same control in different states and at each visit; the
     group names the kind of place where it stands (items of one list are one group). Label and
-    locator are for people: what stands on the control, and where to find it.
+    locator are for people: what stands on the control, and where to find it. The URL is that of
+    the document, in scope, which a link leads to.
     """
 
     identity: str
@@ -19,6 +20,7 @@ class Event:
     kind: str = "click"
     label: str = ""
     locator: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,10 @@ class Change(NamedTuple):
 
     target: str
     action: str
+
+
+NEW_DOCUMENT = Change("document", "load")
+"""The step led to another document."""
 
 
 class Call(NamedTuple):

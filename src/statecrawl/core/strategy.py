@@ -62,7 +62,10 @@ class Strategy(Protocol):
         ...
 
     def reopened(self, state: int, event: int) -> None:
-        """Hear that an event is open again, because its cursor did not get to it."""
+        """Hear that an event is open again, because its cursor did not get to it.
+
+        Or open only now: an entry that was found, a link that was held back.
+        """
         ...
 
     def distrusted(self, state: int) -> None:

@@ -6,9 +6,10 @@ entries       URL -> state
 states        in the order of finding: id, url, title, depth, found {events, resets, seconds},
               regions, events [{identity, kind, group, label, locator}]
 transitions   in the order of exploring: source, event, target, changes [{target, action}],
-              and outcomes {state: times} where the event led to several; a load of an entry
+              and outcomes {state: times} where the event led to several, assumed where it was
+              not taken because its link's URL was loaded; a load of an entry
               has the source "" and the event `load URL`
-refused       events that could not be fired: source, event
+refused       events that could not be fired: source, event, reason
 given_up      events that could not be reached any more: source, event
 masks         what is left out of identity: path, part, reason
 calls         nodes (functions), hot_nodes (those that made requests), edges {caller, callee,
@@ -33,7 +34,10 @@ def export_json(crawled: Crawled, stream: TextIO) -> None:
         "entries": crawled.entries,
         "states": [_state(state) for state in crawled.states.values()],
         "transitions": [_transition(found) for found in crawled.transitions.values()],
-        "refused": _pairs(crawled.refused),
+        "refused": [
+            {"source": source, "event": event, "reason": reason}
+            for (source, event), reason in crawled.refused.items()
+        ],
         "given_up": _pairs(crawled.given_up),
         "masks": [mask._asdict() for mask in crawled.masks.masks],
         "calls": _calls(crawled.calls),
@@ -68,6 +72,8 @@ def _transition(transition: CrawledTransition) -> dict[str, Any]:
     }
     if transition.outcomes:
         document["outcomes"] = dict(transition.outcomes)
+    if transition.is_assumed:
+        document["assumed"] = True
     return document
 
 

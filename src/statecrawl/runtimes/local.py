@@ -238,6 +238,7 @@ class LocalCrawl:
         if before is not None:
             crawl.failures = before.failures
         crawl.journal = self._facts.append
+        self._facts += crawl.derived()
         return crawl
 
 

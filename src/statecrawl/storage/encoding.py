@@ -22,7 +22,11 @@ unpack: Callable[[str], Any] = json.loads
 
 def pack_look(event: Event) -> str:
     """Write down an event without its identity."""
-    return pack([event.group, event.kind, event.label, event.locator])
+    return pack(_look(event))
+
+
+def _look(event: Event) -> list[object]:
+    return [event.group, event.kind, event.label, event.locator, event.url]
 
 
 def unpack_event(identity: str, look: str) -> Event:
@@ -37,8 +41,7 @@ def pack_page(snapshot: Snapshot, numbers: Sequence[int], known: Sequence[Event]
     """
     events: list[object] = []
     for event, number, first in zip(snapshot.events, numbers, known, strict=True):
-        look = [number, event.group, event.kind, event.label, event.locator]
-        events.append(number if event == first else look)
+        events.append(number if event == first else [number, *_look(event)])
     return pack([snapshot.url, snapshot.title, dict(snapshot.regions), events])
 
 

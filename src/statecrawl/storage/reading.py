@@ -8,13 +8,13 @@ from typing import Any
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGraph
-from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
 from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
 from statecrawl.storage.names import Names
 from statecrawl.storage.schema import reading, transaction
-from statecrawl.storage.writing import EXECUTED, FOUND, REFUSED
+from statecrawl.storage.writing import ASSUMED, ENTRY_FOUND, EXECUTED, FOUND, LOAD, REFUSED
 
 _ROWS = 1000
 _NO_EFFECT = Effect()
@@ -76,7 +76,7 @@ class Reader:
                 self.counts(),
                 gathering.states,
                 gathering.transitions,
-                tuple(gathering.refused),
+                gathering.refused,
                 tuple(pair for pair in gathering.given_up if pair not in gathering.transitions),
                 self.masks(),
                 InvocationGraph(tuple(self._invocations())),
@@ -120,14 +120,18 @@ class Reader:
                             yield found, when[2]
                         continue
                     identity = events[event].identity
+                    pair = names.today[source], identity
                     if kind == EXECUTED:
                         effect = _effect(changes) if changes else _NO_EFFECT
-                        pair = names.today[source], identity
                         yield Executed(*pair, names.today[target], effect), 0.0
+                    elif kind == ASSUMED:
+                        yield Assumed(*pair, names.today[target]), 0.0
+                    elif kind == ENTRY_FOUND:
+                        yield EntryFound(identity.removeprefix(LOAD)), 0.0
                     elif kind == REFUSED:
-                        yield Refused(names.today[source], identity), 0.0
+                        yield Refused(*pair, unpack(changes) if changes else ""), 0.0
                     else:
-                        yield GivenUp(names.today[source], identity), 0.0
+                        yield GivenUp(*pair), 0.0
 
     def _events(self) -> dict[int, Event]:
         rows = self._connection.execute("SELECT id, identity, look FROM events")

@@ -17,7 +17,7 @@ _TABLES = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE counts (id INTEGER PRIMARY KEY, value TEXT NOT NULL);
 
--- Events as they were first seen: [group, kind, label, locator].
+-- Events as they were first seen: [group, kind, label, locator, url].
 CREATE TABLE events (id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, look TEXT NOT NULL);
 
 -- Contents of pages, each once. The base is another content that it was compressed with.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.core.counts import Counts
-from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.masks import Masks
 from statecrawl.core.snapshot import Call, Event, Snapshot
 from statecrawl.storage.encoding import (
@@ -22,8 +22,10 @@ from statecrawl.storage.encoding import (
 from statecrawl.storage.names import Names
 from statecrawl.storage.schema import blaming, transaction
 
-KINDS: tuple[type[Fact], ...] = (Found, Executed, Refused, GivenUp)
-FOUND, EXECUTED, REFUSED, GIVEN_UP = range(4)
+KINDS: tuple[type[Fact], ...] = (Found, Executed, Refused, GivenUp, EntryFound, Assumed)
+FOUND, EXECUTED, REFUSED, GIVEN_UP, ENTRY_FOUND, ASSUMED = range(6)
+LOAD = "load "
+"""How the event of an entry begins."""
 
 _FACT = "INSERT INTO facts (kind, source, event, target, changes) VALUES (?, ?, ?, ?, ?)"
 
@@ -92,17 +94,25 @@ class Writer:
                 if isinstance(fact, Found):
                     self._find(fact, counts.seconds)
                     continue
-                target, changes = 0, None
                 if isinstance(fact, Executed):
-                    target = self.names.number(fact.target)
-                    changes = pack(fact.effect.changes) if fact.effect.changes else None
                     made += [(fact.event, call) for call in fact.effect.calls]
-                source, event = self.names.number(fact.source), self._event(Event(fact.event))[0]
-                row = (KINDS.index(type(fact)), source, event, target, changes)
-                self._connection.execute(_FACT, row)
+                self._connection.execute(_FACT, (KINDS.index(type(fact)), *self._row(fact)))
             if made:
                 self._count(made)
             write_counts(self._connection, counts)
+
+    def _row(self, fact: Fact) -> tuple[int, int, int, str | None]:
+        """Return what is written of a fact: source, event, target and more."""
+        if isinstance(fact, EntryFound):
+            return 0, self._event(Event(LOAD + fact.url))[0], 0, None
+        target = self.names.number(fact.target) if isinstance(fact, Executed | Assumed) else 0
+        more = None
+        if isinstance(fact, Executed) and fact.effect.changes:
+            more = pack(fact.effect.changes)
+        elif isinstance(fact, Refused) and fact.reason:
+            more = pack(fact.reason)
+        assert not isinstance(fact, Found)  # noqa: S101 - written in tables of its own
+        return self.names.number(fact.source), self._event(Event(fact.event))[0], target, more
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Write other masks, and the ids that states have under them."""

@@ -106,9 +106,7 @@ class Menu(Metamodel):
 
     def discovered(self, state: int) -> None:
         """Count what the state offers."""
-        fresh = len(self._knowledge.model.events) - len(self._kind)
-        self._kind.extend([Kind.UNTRIED] * fresh)
-        self._rank.extend([RANKS[Kind.UNTRIED]] * fresh)
+        self._meet_events()
         for offers in self._offers:
             offers.append(0)
         for event in self._open[state]:
@@ -120,6 +118,11 @@ class Menu(Metamodel):
             if event in self._menu_target:
                 self._add_anticipated(state, event)
 
+    def _meet_events(self) -> None:
+        fresh = len(self._knowledge.model.events) - len(self._kind)
+        self._kind.extend([Kind.UNTRIED] * fresh)
+        self._rank.extend([RANKS[Kind.UNTRIED]] * fresh)
+
     def closed(self, state: int, event: int) -> None:
         """Count the event out; as an anticipated edge it is gone."""
         self._count(state, event, -1)
@@ -129,6 +132,7 @@ class Menu(Metamodel):
 
     def reopened(self, state: int, event: int) -> None:
         """Count the event in again; as an anticipated edge it is back."""
+        self._meet_events()
         self._count(state, event, 1)
         self._holders[event][state] = None
         for field in self._fields:

@@ -85,14 +85,17 @@ class Probability(Metamodel):
 
     def discovered(self, state: int) -> None:
         """Give events never seen before an even chance."""
-        fresh = len(self._knowledge.model.events) - len(self._chance)
-        self._found.extend([0] * fresh)
-        self._fired.extend([0] * fresh)
-        self._chance.extend([_rounded(1 / 2)] * fresh)
+        self._meet_events()
         for event in self._open[state]:
             self._holders[event][state] = None
         self._best.append(None)
         self._field.add_state(state)
+
+    def _meet_events(self) -> None:
+        fresh = len(self._knowledge.model.events) - len(self._chance)
+        self._found.extend([0] * fresh)
+        self._fired.extend([0] * fresh)
+        self._chance.extend([_rounded(1 / 2)] * fresh)
 
     def closed(self, state: int, event: int) -> None:
         """Forget the state's best chance if it was this event's."""
@@ -102,6 +105,7 @@ class Probability(Metamodel):
 
     def reopened(self, state: int, event: int) -> None:
         """Let the label of the state sink."""
+        self._meet_events()
         self._holders[event][state] = None
         self._best[state] = None
         self._field.ease(state)
