@@ -3,14 +3,18 @@
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import time
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from statecrawl.browser.chromium import BeforeLoad, Chromium
+from statecrawl.browser.bounds import Bounds
+from statecrawl.browser.chromium import OUR_NAME, BeforeLoad, Chromium
 from statecrawl.browser.first_look import first_look
+from statecrawl.browser.gate import Policy
 from statecrawl.browser.launch import LaunchOptions
+from statecrawl.browser.robots import Robots, sitemap
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
@@ -18,6 +22,7 @@ from statecrawl.core.crawled import Crawled
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.plan import Halt
 from statecrawl.core.ports import Store
+from statecrawl.core.scope import Scope
 from statecrawl.core.session import Crawl
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.core.volatility import Volatility
@@ -91,22 +96,26 @@ async def crawl_application(
             options = _resumed(options, stored)
         clock = stored.about["clock"] if stored is not None else int(time() * 1000)
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
-        reset = _reset_command(options.reset_command)
-        async with Chromium(run.launch, options.agent(clock), reset) as chromium:
+        bounds = _bounds(options, stored)
+        async with _chromium(run.launch, options, clock, bounds) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
             if stored is None:
-                reset_cost = await first_look(chromium, options.url)
+                starts = [options.url]
+                reset_cost = await first_look(chromium, options.url, starts.append)
+                bounds.fix(options.scope(*starts))
                 about = {
                     **options.to_json(),
                     "clock": clock,
-                    "entries": [options.url],
+                    "entries": await _entries(options, bounds.scope),
+                    "starts": starts,
                     "reset_cost": reset_cost,
                     "options": options.to_json(),
                 }
                 stored = SqliteStore.create(folder, about)
             identity.masks = stored.masks
+            chromium.settings = replace(chromium.settings, scope=bounds.scope)
             workshop.mask(identity.masks)
             workshop.trust(stored.about.get("trusted", ()))
             crawling = LocalCrawl(
@@ -123,6 +132,30 @@ async def crawl_application(
         if stored is not None:
             stored.close()
     return folder
+
+
+def _bounds(options: CrawlOptions, store: Store | None) -> Bounds:
+    """Return where a crawl may go; one that begins may be led elsewhere by its first page."""
+    robots = Robots(options.user_agent or OUR_NAME) if options.respect_robots else None
+    bounds = Bounds(options.scope(options.url), robots)
+    if store is not None:
+        bounds.fix(options.scope(*store.about["starts"]))
+    return bounds
+
+
+def _chromium(launch: LaunchOptions, options: CrawlOptions, clock: int, bounds: Bounds) -> Chromium:
+    """Return a browser that keeps to the options."""
+    policy = Policy(bounds.refusal, options.rate, options.user_agent)
+    settings = replace(options.agent(clock), scope=bounds.scope)
+    return Chromium(launch, settings, _reset_command(options.reset_command), policy)
+
+
+async def _entries(options: CrawlOptions, scope: Scope) -> list[str]:
+    """Return the URLs to start at: the one given, and those of the sitemap if that is wanted."""
+    if not options.sitemap:
+        return [options.url]
+    named = await sitemap(options.url, scope, options.user_agent or OUR_NAME)
+    return list(dict.fromkeys([options.url, *named]))
 
 
 def _reset_command(command: str) -> BeforeLoad | None:
@@ -153,7 +186,8 @@ def _session_maker(
 ) -> Callable[[], Crawl]:
     entries, reset_cost = store.about["entries"], store.about["reset_cost"]
     strategy = STRATEGIES[options.strategy]
-    return lambda: Crawl(entries, strategy, identity, reset_cost, run.limits)
+    once = options.links == "once"
+    return lambda: Crawl(entries, strategy, identity, reset_cost, run.limits, once)
 
 
 def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
@@ -190,26 +224,32 @@ async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Repla
     """Bring a fresh browser into a state by its path, and say whether that worked."""
     with SqliteStore.open(folder, read_only=True) as store:
         crawled = store.crawled()
-        way = crawled.path(_one_state(crawled, state))
-        if way is None:
-            raise InputError(f"no known path leads to state {state}")
         goal = _one_state(crawled, state)
+        ways = [way for way in (crawled.path(goal), crawled.path_as_found(goal)) if way]
+        if not ways:
+            raise InputError(f"no known path leads to state {state}")
         options = CrawlOptions.from_json(store.about["options"])
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
-        reset = _reset_command(options.reset_command)
-        async with Chromium(launch, options.agent(store.about["clock"]), reset) as chromium:
+        bounds = _bounds(options, store)
+        async with _chromium(launch, options, store.about["clock"], bounds) as chromium:
             workshop = BrowserWorkshop(chromium, identity)
             workshop.mask(identity.masks)
             workshop.trust(store.about.get("trusted", ()))
             tab = workshop.tab()
+            events = resets = 0
+            reached = False
+            picture = b""
             try:
-                execution = await tab.execute(way)
-                picture = b"" if execution.halt is Halt.LOST else await tab.screenshot()
+                for way in dict.fromkeys(ways):
+                    seen, halt, *_ = await tab.execute(way)
+                    events, resets = events + max(0, len(seen) - 1), resets + bool(seen)
+                    reached = bool(seen) and halt is Halt.DONE and identity(seen[-1]) == goal
+                    picture = b"" if halt is Halt.LOST else await tab.screenshot()
+                    if reached:
+                        break
             finally:
                 await tab.close()
-    seen = execution.snapshots
-    reached = bool(seen) and execution.halt is Halt.DONE and identity(seen[-1]) == goal
-    return Replayed(goal, reached, max(0, len(seen) - 1), 1 if seen else 0, picture)
+    return Replayed(goal, reached, events, resets, picture)
 
 
 def _one_state(crawled: Crawled, wanted: str) -> str:

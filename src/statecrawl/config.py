@@ -8,12 +8,15 @@ from urllib.parse import urlsplit
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.scope import Scope
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.strategies import STRATEGIES
 
 DEFAULT_STRATEGY = "probability"
 CACHES = ("off", "safe", "all")
+LINKS = ("once", "each")
+MAX_RATE = 1_000_000.0
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,13 @@ class CrawlOptions:
     reset_command: str = ""
     real_time: bool = False
     real_chance: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    links: str = "once"
+    respect_robots: bool = False
+    sitemap: bool = False
+    rate: float | None = None
+    user_agent: str = ""
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
@@ -45,15 +55,25 @@ class CrawlOptions:
             )
         if self.cache not in CACHES:
             raise InputError(f"--cache {self.cache[:40]!r}: give one of {', '.join(CACHES)}")
+        if self.links not in LINKS:
+            raise InputError(f"--links {self.links[:40]!r}: give one of {', '.join(LINKS)}")
+        if self.rate is not None and not 0 < self.rate <= MAX_RATE:
+            raise InputError(f"--rate {self.rate}: give requests a second, above 0")
         for kind in self.events:
             if kind not in EVENT_KINDS:
                 raise InputError(
                     f"unknown kind of event {kind[:40]!r}: give some of {','.join(EVENT_KINDS)}"
                 )
-        return replace(self, url=checked_url(self.url))
+        url = checked_url(self.url)
+        self.scope(url)  # says what is wrong with its patterns
+        return replace(self, url=url)
+
+    def scope(self, *starts: str) -> Scope:
+        """Return which URLs belong to the application that starts there."""
+        return Scope.of(starts, self.include, self.exclude)
 
     def agent(self, clock: int) -> AgentSettings:
-        """Return what the agent in the page has to know."""
+        """Return what the agent in the page has to know; the scope comes later."""
         return AgentSettings(
             clock=None if self.real_time else clock,
             seed=None if self.real_chance else 1,

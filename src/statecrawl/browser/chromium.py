@@ -2,17 +2,18 @@
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from importlib.metadata import version
 from types import TracebackType
 from typing import Self
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.answers import Answers
+from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
+from statecrawl.browser.meter import Meter
 from statecrawl.browser.page import Loaded, Page, PageLostError
-from statecrawl.errors import ApplicationError, BrowserError
+from statecrawl.errors import BrowserError
 
 MAX_BROWSER_BYTES = 1_500_000_000
 LOOK_EVERY = 50
@@ -23,23 +24,17 @@ MAX_LOADS_OF_PAGE = 100
 
 MAX_SPARES = 4
 
+OUR_NAME = f"statecrawl/{version('statecrawl')}"
+
 MAX_LOADS = 3
 """How often a page that is lost while it loads is tried again."""
+
+SETTLED_KINDS = ("hang", "endless", "endless_load", "network")
+"""Kinds of losses that take long, and are the same each time."""
 
 
 BeforeLoad = Callable[[int], Awaitable[None]]
 """Puts the application's data back for a cursor, before a page is loaded for it."""
-
-
-@dataclass
-class Meter:
-    """What the browser did besides executing plans."""
-
-    requests: int = 0
-    requests_cached: int = 0
-    probe_events: int = 0
-    probe_resets: int = 0
-    failures: Counter[str] = field(default_factory=Counter)
 
 
 class Chromium:
@@ -50,8 +45,12 @@ class Chromium:
         options: LaunchOptions,
         settings: AgentSettings,
         before_load: BeforeLoad | None = None,
+        policy: Policy | None = None,
     ) -> None:
         self.settings = settings
+        self._policy = policy or Policy()
+        self._gates: dict[int, Gate] = {}
+        self._user_agent = ""
         self._before_load = before_load
         self.answers = Answers()
         self.meter = Meter()
@@ -91,13 +90,12 @@ class Chromium:
             page = await self._page()
             try:
                 loaded = await page.load(url, settings or self.settings)
-            except (PageLostError, BrowserError, TimeoutError):
+            except (PageLostError, BrowserError, TimeoutError) as error:
                 await self.discard(page)
-                self.meter.failures["load"] += 1
-                if attempt == MAX_LOADS:
-                    raise ApplicationError(
-                        f"{url} does not come to rest: does it ever finish loading?"
-                    ) from None
+                kind = error.kind if isinstance(error, PageLostError) else "load"
+                if kind in SETTLED_KINDS or attempt == MAX_LOADS:
+                    raise
+                self.meter.failures[kind] += 1
             except BaseException:
                 await self.discard(page)
                 raise
@@ -126,7 +124,8 @@ class Chromium:
             if page.is_alive and page.browser is launched:
                 return page
             await self.discard(page)
-        page = Page(launched, self.answers, self._forget)
+        gate = self._gates[id(launched)]
+        page = Page(launched, gate, self.meter, self.answers, self._forget, self._user_agent)
         self._pages.add(page)
         return page
 
@@ -138,6 +137,7 @@ class Chromium:
         if launched is self._launched or any(other.browser is launched for other in self._pages):
             return
         if (stack := self._running.pop(id(launched), None)) is not None:
+            del self._gates[id(launched)]
             await stack.aclose()
 
     async def _browser(self) -> Launched:
@@ -150,7 +150,22 @@ class Chromium:
                 stack = contextlib.AsyncExitStack()
                 self._launched = await stack.enter_async_context(browser(self._options))
                 self._running[id(self._launched)] = stack
+                gate = self._gates[id(self._launched)] = Gate(
+                    self._launched, self._policy, self.meter
+                )
+                await gate.open()
+                self._user_agent = self._policy.user_agent or await self._own_name()
             return self._launched
+
+    async def refusal(self, url: str) -> str:
+        """Say in a word why a URL may not be opened, "" if it may."""
+        return await self._policy.refusal(url, False)
+
+    async def _own_name(self) -> str:
+        """Return who we say that we are: the browser, driven by us."""
+        assert self._launched is not None  # noqa: S101 - just started
+        about = await self._launched.connection.send("Browser.getVersion")
+        return f"{about['userAgent'].replace('Headless', '')} {OUR_NAME}"
 
     def _is_spent(self, launched: Launched) -> bool:
         if launched.connection.is_lost:

@@ -1,22 +1,32 @@
 """The first look at an application: is it there, and what does a reset cost."""
 
+from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.page import Page, PageLostError
 from statecrawl.browser.tab import refuse_what_is_no_page
-from statecrawl.errors import BrowserError
+from statecrawl.errors import ApplicationError, BrowserError
 
 EVENTS_MEASURED = 6
 USUAL_RESET_COST = 20.0
 
 
-async def first_look(chromium: Chromium, url: str) -> float:
-    """Return how many events a reset costs, or say why the page can't be crawled."""
-    page, loaded = await chromium.load(url)
+async def first_look(chromium: Chromium, url: str, widen: Callable[[str], None]) -> float:
+    """Return how many events a reset costs, or say why the page can't be crawled.
+
+    `widen` is told where the URL led in the end, before anything is fired.
+    """
+    try:
+        page, loaded = await chromium.load(url)
+    except (PageLostError, TimeoutError):
+        raise ApplicationError(
+            f"{url} does not come to rest: does it ever finish loading?"
+        ) from None
     try:
         refuse_what_is_no_page(url, loaded)
+        widen(loaded.url)
         started = perf_counter()
         await chromium.release(page)
         page, loaded = await chromium.load(url)  # in the same page again, as in the crawl
@@ -43,7 +53,7 @@ async def _event_seconds(chromium: Chromium, page: Page) -> float | None:
             seconds.append(perf_counter() - started)
             chromium.meter.probe_events += 1
             if "leaving" in message:
-                await page.loaded()
+                await page.arrival()
     except (PageLostError, BrowserError, TimeoutError):
         pass  # what was measured up to here will do
     return median(seconds) if seconds else None

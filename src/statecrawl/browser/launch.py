@@ -67,6 +67,8 @@ _FLAGS = (
     "--disable-client-side-phishing-detection",
     "--disable-hang-monitor",
     "--disable-prompt-on-repost",
+    "--deny-permission-prompts",
+    "--js-flags=--max-old-space-size=1024",
     "--disable-search-engine-choice-screen",
     "--metrics-recording-only",
     "--password-store=basic",

@@ -3,29 +3,50 @@
 import asyncio
 import contextlib
 from base64 import b64decode
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import orjson
 
 from statecrawl.browser.agent import AGENT, BINDING, AgentSettings
 from statecrawl.browser.answers import Answers
+from statecrawl.browser.gate import Gate
 from statecrawl.browser.launch import Launched
+from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import COMMAND_SECONDS, Params
 from statecrawl.errors import ApplicationError, BrowserError
 
 GRACE_SECONDS = 5.0
 """How much longer than the agent's own bounds we wait for it."""
 
+PING_SECONDS = 2.0
+HANG_SECONDS = 8.0
+"""A page that nobody hears of is asked for a sign of life; it hangs when there is none."""
+
+ERROR_PAGE = "chrome-error:"
+
 Message = dict[str, Any]
+Thing = TypeVar("Thing")
 
 _BROOM = "try { sessionStorage.clear(); window.name = ''; } catch {}"
 """What the protocol can't clear, cleared by the new document before any script of its own."""
 
 
 class PageLostError(Exception):
-    """The page crashed, hangs or is gone: only a new one helps."""
+    """The page crashed, hangs or is gone: only a new one helps. `kind` says in a word why."""
+
+    def __init__(self, message: str, kind: str = "page_lost") -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class OutOfBoundsError(ApplicationError):
+    """The page leads to where the crawl may not go; `kind` says in a word why not."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class Loaded(NamedTuple):
@@ -45,28 +66,72 @@ class Page:
     def __init__(
         self,
         browser: Launched,
+        gate: Gate,
+        meter: Meter,
         answers: Answers,
         forget: Callable[[], None],
+        user_agent: str,
     ) -> None:
         self.browser = browser
+        self._gate = gate
+        self._meter = meter
+        self._user_agent = user_agent
         self.loads = 0
         self.writes_at_load = answers.writes
         self._settings = AgentSettings()
         self._answers = answers
         self._forget_elsewhere = forget
         self._context = ""
+        self._target = ""
         self._session = ""
+        self._attached: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._doing = 0
+        self._is_leaving = False
+        self._has_committed = False
+        self._turned_away = ""
+        self._opened: dict[str, None] = {}
         self._origin = ""
         self._script = ""
         self._broom = ""
         self._window = 0
         self._needs_frames = False
         self._last_id = 0
-        self._loaded: asyncio.Future[Loaded] = asyncio.get_running_loop().create_future()
+        self._loaded: asyncio.Future[Loaded | None] = asyncio.get_running_loop().create_future()
         self._replies: dict[int, asyncio.Future[Message]] = {}
         self._last_words: Message = {}
         self._is_lost = False
-        self.dialogs = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether somebody is doing something on the page: it may lead elsewhere."""
+        return self._doing > 0 or self._is_leaving
+
+    def attached(self, target: str, session: str) -> None:
+        """Hear that the page is there."""
+        self._target, self._session = target, session
+        if not self._attached.done():
+            self._attached.set_result(None)
+
+    def turned_away(self, reason: str) -> None:
+        """Hear that a document was not let through."""
+        self._turned_away = reason
+
+    def opened(self, url: str) -> None:
+        """Hear which document a window shows that the page opened."""
+        self._opened[url] = None
+
+    def take_opened(self) -> list[str]:
+        """Return the URLs of windows that the page opened since this was last asked."""
+        opened, self._opened = list(self._opened), {}
+        return opened
+
+    @contextlib.contextmanager
+    def _busy(self) -> Iterator[None]:
+        self._doing += 1
+        try:
+            yield
+        finally:
+            self._doing -= 1
 
     @property
     def is_alive(self) -> bool:
@@ -85,7 +150,18 @@ class Page:
             await self._clean(url, settings)
         self.loads += 1
         self.writes_at_load = self._answers.writes
-        self._loaded = asyncio.get_running_loop().create_future()
+        with self._busy():
+            loaded = await self._navigate(url)
+        if self._broom:
+            self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._broom})
+            self._post("Page.resetNavigationHistory")
+            self._broom = ""
+        return loaded
+
+    async def _navigate(self, url: str) -> Loaded:
+        """Ask for a document and wait for it to settle."""
+        self._begin_leaving()
+        self._turned_away = ""
         try:
             navigated = await self._send("Page.navigate", {"url": url})
         except TimeoutError:
@@ -93,14 +169,19 @@ class Page:
                 f"{url} does not answer within {COMMAND_SECONDS:.0f} s"
             ) from None
         self._origin = "{0.scheme}://{0.netloc}".format(urlsplit(url))
+        if self._turned_away:
+            kind = self._turned_away
+            raise OutOfBoundsError(f"{url} leads to where the crawl may not go: {kind}", kind)
         if error := navigated.get("errorText"):
             raise ApplicationError(f"{url} can't be loaded: {_plain_error(error)}")
-        loaded = await self.loaded()
-        if self._broom:
-            self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._broom})
-            self._post("Page.resetNavigationHistory")
-            self._broom = ""
+        loaded = await self.arrival()
+        if loaded is None:
+            raise ApplicationError(f"{url} can't be loaded: there is no document")
         return loaded
+
+    def _begin_leaving(self) -> None:
+        self._loaded = asyncio.get_running_loop().create_future()
+        self._is_leaving, self._has_committed = True, False
 
     async def _open(self) -> None:
         """Make a context with a blank page in it, and put the agent there."""
@@ -110,33 +191,38 @@ class Page:
         blank: Params = {"url": "about:blank", "browserContextId": self._context}
         if self.browser.hides_windows:
             blank["windowState"] = "minimized"
-        target = await connection.send("Target.createTarget", blank)
-        attached = await connection.send(
-            "Target.attachToTarget", {"targetId": target["targetId"], "flatten": True}
-        )
-        self._session = attached["sessionId"]
-        connection.subscribe(self._session, self._on_event)
+        self._gate.admit(self._context, self)
+        created = connection.post("Target.createTarget", blank)
+        async with asyncio.timeout(COMMAND_SECONDS):
+            await self._attached
+            connection.subscribe(self._session, self._on_event)
+            self._post("Runtime.runIfWaitingForDebugger")
+            await created
         # All of it answered before a document is asked for: it must be there by then.
-        script, *_ = await asyncio.gather(
-            self._send(
-                "Page.addScriptToEvaluateOnNewDocument", {"source": self._settings.script()}
-            ),
+        agent = {"source": self._settings.script()}
+        script = self._post("Page.addScriptToEvaluateOnNewDocument", agent)
+        await asyncio.gather(
             self._send("Page.enable"),
             self._send("Runtime.enable"),  # or the binding is not there in new documents
             self._send("Runtime.addBinding", {"name": BINDING}),
-            self._find_window(target["targetId"]),
+            self._send("Inspector.enable"),
+            self._send("Page.setInterceptFileChooserDialog", {"enabled": True}),
+            self._send("Emulation.setUserAgentOverride", {"userAgent": self._user_agent}),
+            self._find_window(self._target),
             connection.send(
                 "Browser.setDownloadBehavior",
-                {"behavior": "deny", "browserContextId": self._context},
+                {"behavior": "deny", "browserContextId": self._context, "eventsEnabled": True},
             ),
         )
-        self._script = script["identifier"]
+        self._script = (await script)["identifier"]
 
     async def _clean(self, url: str, settings: AgentSettings) -> None:
         """Remove every trace of the visit before; its document may not leave any more."""
         self._post("Runtime.evaluate", {"expression": f"{AGENT}.silence()"})
+        self._opened = {}
         if "#" in url:  # or it may be taken for a place in the document that is there
-            await self._send("Page.navigate", {"url": "about:blank"})
+            with self._busy():
+                await self._send("Page.navigate", {"url": "about:blank"})
         everything = {"origin": self._origin, "storageTypes": "all"}
         broom, *_ = await asyncio.gather(
             self._send("Page.addScriptToEvaluateOnNewDocument", {"source": _BROOM}),
@@ -150,20 +236,32 @@ class Page:
         if settings is not self._settings:
             await self._install(settings)
 
-    async def loaded(self) -> Loaded:
-        """Wait for the document under way to settle."""
+    async def arrival(self) -> Loaded | None:
+        """Wait for the document under way to settle; None: the page stays where it is."""
         seconds = (self._settings.settle_ms + self._settings.load_ms) / 1000 + GRACE_SECONDS
         try:
-            async with asyncio.timeout(seconds):
-                return await self._loaded
+            loaded = await self._patiently(self._loaded, seconds)
         except TimeoutError:
-            self._lose()
-            raise PageLostError("the document does not settle") from None
+            if self._has_committed:
+                self._lose()
+                raise PageLostError("the document does not settle", "endless_load") from None
+            self._meter.failures["endless_load"] += 1
+            await self._send("Page.stopLoading")
+            loaded = None
+        finally:
+            self._is_leaving = False
+        if loaded is not None and loaded.url.startswith(ERROR_PAGE):
+            raise PageLostError("the document can't be loaded", "network")
+        return loaded
 
     async def run(self, steps: list[tuple[str, list[str] | None]]) -> Message:
         """Have the agent execute steps, and return what it saw."""
         seconds = len(steps) * self._settings.settle_ms / 1000 + GRACE_SECONDS
         return await self._ask("run", orjson.dumps(steps).decode(), seconds)
+
+    async def stay(self) -> Message:
+        """Have the agent go on in a document that was not left after all."""
+        return await self._ask("stay", None, self._settings.settle_ms / 1000 + GRACE_SECONDS)
 
     async def click_trusted(self, event: str) -> Message | None:
         """Click an event's element with trusted input; None when it can't be aimed at."""
@@ -172,13 +270,15 @@ class Page:
             return None
         x, y = aimed
         at = {"x": x, "y": y, "button": "left", "clickCount": 1}
-        self._post("Input.dispatchMouseEvent", {**at, "type": "mouseMoved", "button": "none"})
-        self._post("Input.dispatchMouseEvent", {**at, "type": "mousePressed", "buttons": 1})
-        released = self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
-        with contextlib.suppress(BrowserError, TimeoutError):
-            async with asyncio.timeout(GRACE_SECONDS):
-                await released
-        return await self._ask("finish", None, self._settings.settle_ms / 1000 + GRACE_SECONDS)
+        with self._busy():
+            self._post("Input.dispatchMouseEvent", {**at, "type": "mouseMoved", "button": "none"})
+            self._post("Input.dispatchMouseEvent", {**at, "type": "mousePressed", "buttons": 1})
+            released = self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
+            with contextlib.suppress(BrowserError, TimeoutError):
+                async with asyncio.timeout(GRACE_SECONDS):
+                    await released
+            seconds = self._settings.settle_ms / 1000 + GRACE_SECONDS
+            return await self._ask("finish", None, seconds)
 
     async def call(self, expression: str) -> Any:
         """Return the value of one call of the agent that does not wait."""
@@ -247,6 +347,7 @@ class Page:
         self._lose()
         connection = self.browser.connection
         connection.unsubscribe(self._session)
+        self._gate.dismiss(self._context)
         if self._context and not connection.is_lost:
             connection.post("Target.disposeBrowserContext", {"browserContextId": self._context})
 
@@ -262,13 +363,34 @@ class Page:
         )
         sent.add_done_callback(self._check)
         try:
-            async with asyncio.timeout(seconds):
-                return await reply
+            with self._busy():
+                return await self._patiently(reply, seconds)
         except TimeoutError:
             self._lose()
-            raise PageLostError("the page does not settle or hangs") from None
+            raise PageLostError("the page does not settle", "endless") from None
         finally:
             self._replies.pop(number, None)
+
+    async def _patiently(self, awaited: asyncio.Future[Thing], seconds: float) -> Thing:
+        """Wait for something of the page, as long as the page shows that it lives."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        while (left := deadline - loop.time()) > 0:
+            done, _ = await asyncio.wait({awaited}, timeout=min(PING_SECONDS, left))
+            if done:
+                return awaited.result()
+            await self._expect_sign_of_life()
+        raise TimeoutError
+
+    async def _expect_sign_of_life(self) -> None:
+        try:
+            async with asyncio.timeout(HANG_SECONDS):
+                await self._post("Runtime.evaluate", {"expression": "0"})
+        except TimeoutError:
+            self._lose()
+            raise PageLostError("the page hangs", "hang") from None
+        except BrowserError:
+            pass  # between two documents, or gone: then somebody else tells
 
     def _check(self, sent: asyncio.Future[Params]) -> None:
         """Fail whoever waits for a reply when there is no agent to give one."""
@@ -289,19 +411,28 @@ class Page:
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Runtime.bindingCalled":
             self._on_message(orjson.loads(params["payload"]))
+        elif method == "Page.frameNavigated":
+            if "parentId" not in params["frame"]:
+                self._has_committed = True
+        elif method == "Page.frameStoppedLoading":
+            if params["frameId"] == self._target and not self._has_committed:
+                self._on_stayed()
         elif method == "Page.javascriptDialogOpening":
-            self.dialogs += 1
-            self._post("Page.handleJavaScriptDialog", {"accept": True})
+            self._meter.failures["dialog"] += 1
+            answer = {"accept": True, "promptText": params.get("defaultPrompt") or "test"}
+            self._post("Page.handleJavaScriptDialog", answer)
+        elif method == "Page.fileChooserOpened":
+            self._meter.failures["file_chooser"] += 1
         elif method in ("Inspector.targetCrashed", "Inspector.detached"):
             self._lose()
-            self._fail("the page crashed")
+            self._fail("the page crashed", "crash")
 
     def _on_message(self, message: Message) -> None:
         if "mayLeave" in message:
             self._last_words = message
         elif "id" in message:
             if "leaving" in message:
-                self._loaded = asyncio.get_running_loop().create_future()
+                self._begin_leaving()
             reply = self._replies.get(message["id"])
             if reply is not None and not reply.done():
                 reply.set_result(message)
@@ -312,11 +443,14 @@ class Page:
                 self._needs_frames = True
                 self._show()
         elif "stayed" in message:
-            if not self._loaded.done():
-                self._loaded.set_exception(PageLostError("the document was not replaced"))
-                self._loaded.exception()  # perhaps nobody waits for it
+            self._on_stayed()
         else:
-            self._on_request(message)
+            self._on_remark(message)
+
+    def _on_stayed(self) -> None:
+        """Hear that the document is not replaced after all."""
+        if self._is_leaving and not self._loaded.done():
+            self._loaded.set_result(None)
 
     def _on_loaded(self, message: Message) -> None:
         if message["url"] == "about:blank":
@@ -348,9 +482,13 @@ class Page:
             else:
                 reply.set_exception(PageLostError("the document was replaced"))
 
-    def _on_request(self, message: Message) -> None:
-        """Answer what the agent asks about requests, and keep what it tells."""
-        if "question" in message:
+    def _on_remark(self, message: Message) -> None:
+        """Note what the page does beside its steps; answer what the agent asks about requests."""
+        if "opened" in message:
+            self.opened(message["opened"])
+        elif "did" in message:
+            self._meter.failures[message["did"]] += 1
+        elif "question" in message:
             key = message["key"]
             arguments = orjson.dumps([message["question"], key, self._answers.get(key)])
             call = f"{AGENT}.receiveAnswer(...{arguments.decode()})"
@@ -366,12 +504,12 @@ class Page:
     def _lose(self) -> None:
         self._is_lost = True
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: str, kind: str = "page_lost") -> None:
         for reply in self._replies.values():
             if not reply.done():
-                reply.set_exception(PageLostError(reason))
+                reply.set_exception(PageLostError(reason, kind))
         if not self._loaded.done():
-            self._loaded.set_exception(PageLostError(reason))
+            self._loaded.set_exception(PageLostError(reason, kind))
             self._loaded.exception()  # perhaps nobody waits for it
 
 

@@ -3,17 +3,23 @@
 from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
-from statecrawl.browser.chromium import Chromium, Meter
-from statecrawl.browser.page import Loaded, Message, Page, PageLostError
+from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.meter import Meter
+from statecrawl.browser.page import Loaded, Message, OutOfBoundsError, Page, PageLostError
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.dom import parse
 from statecrawl.core.plan import Execution, Halt, Plan, Step
 from statecrawl.core.regions import regions
-from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
+from statecrawl.core.snapshot import NEW_DOCUMENT, Call, Change, Effect, Event, Snapshot
 from statecrawl.errors import ApplicationError, BrowserError
 
 NOTHING = Effect()
+PAGE_TYPES = ("text/html", "application/xhtml+xml", "image/svg+xml")
+
+
+NOT_THE_EVENT = ("network", "application", "browser")
+"""Reasons why a reset fails that nobody should blame on the entry: the server may be back."""
 
 
 class _HaltError(Exception):
@@ -56,7 +62,7 @@ class Tab:
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan and return what was seen, step by step."""
         self._snapshots, self._effects = [], []
-        halt = Halt.DONE
+        halt, reason = Halt.DONE, ""
         try:
             if plan.entry is not None:
                 await self._reset(plan.entry, plan.expected_entry)
@@ -64,10 +70,20 @@ class Tab:
         except _HaltError as halted:
             halt = halted.halt
         except (PageLostError, BrowserError, ApplicationError, TimeoutError) as error:
-            self._chromium.meter.failures[_kind(error)] += 1
-            halt = Halt.LOST
+            halt, reason = Halt.LOST, _kind(error)
+            if not isinstance(error, OutOfBoundsError):  # the gate has counted that
+                self._chromium.meter.failures[reason] += 1
+        opened = await self._take_opened()
+        if halt is Halt.LOST:
             await self.blank()
-        return Execution(tuple(self._snapshots), halt, tuple(self._effects))
+            if not self._snapshots and plan.entry is not None and reason in NOT_THE_EVENT:
+                reason = ""
+        return Execution(tuple(self._snapshots), halt, tuple(self._effects), reason, opened)
+
+    async def _take_opened(self) -> tuple[str, ...]:
+        """Return the URLs, in bounds, of windows that were opened meanwhile."""
+        urls = [] if self._page is None else self._page.take_opened()
+        return tuple([url for url in urls if not await self._chromium.refusal(url)])
 
     async def blank(self) -> None:
         """Give the page back."""
@@ -108,7 +124,8 @@ class Tab:
             self._page, loaded = await self._warm.take(entry)
         else:
             self._page, loaded = await self._chromium.load(entry, self._settings, self._cursor)
-        refuse_what_is_no_page(entry, loaded)
+        if loaded.content_type not in PAGE_TYPES:
+            raise PageLostError(f"{entry} is no page", "not_a_page")
         if loaded.is_unsettled:
             self._chromium.meter.failures["unsettled"] += 1
         await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
@@ -164,13 +181,24 @@ class Tab:
         return len(seen)
 
     async def _follow(self, step: Step, effect: Effect) -> None:
-        """Go on in the document that a step led to."""
-        loaded = await self._live_page().loaded()
-        self._chromium.meter.requests += 1
-        further = _effect(loaded.facts, self._chromium.meter)
-        changes = (Change("document", "load"),)
-        effect = Effect(changes, effect.calls + further.calls)
-        await self._arrive(loaded.page, effect, step.expected)
+        """Go on in the document that a step led to, or in this one if it stays."""
+        name, further = await self._next_document(self._live_page())
+        calls = effect.calls + further.calls
+        await self._arrive(name, further._replace(calls=calls), step.expected)
+
+    async def _next_document(self, page: Page) -> tuple[str, Effect]:
+        """Return the name of the document that a page is in at last, and how it came there."""
+        meter = self._chromium.meter
+        while (loaded := await page.arrival()) is None:
+            message = await page.stay()
+            if "leaving" not in message:
+                name, *facts, _ = message["seen"][0]
+                return name, _effect(facts, meter)
+        if loaded.content_type not in PAGE_TYPES:
+            raise PageLostError(f"{loaded.url} is no page", "not_a_page")
+        meter.requests += 1
+        further = _effect(loaded.facts, meter)
+        return loaded.page, further._replace(changes=(NEW_DOCUMENT,))
 
     async def _try_trusted(self, event: str, name: str, effect: Effect) -> tuple[str, Effect]:
         """Try an event that did nothing once more, with input that the page can trust."""
@@ -184,14 +212,14 @@ class Tab:
         if message is None:
             return name, effect
         if "leaving" in message:
-            loaded = await page.loaded()
-            self._pages.trusted.add(event)
-            return loaded.page, _effect(loaded.facts, self._chromium.meter)
-        again, calls, changes, _ = message["seen"][0]
-        if again == name:
+            again, further = await self._next_document(page)
+        else:
+            again, *facts, _ = message["seen"][0]
+            further = _effect(facts, self._chromium.meter)
+        if again == name and NEW_DOCUMENT not in further.changes:
             return name, effect
         self._pages.trusted.add(event)
-        return again, _effect((calls, changes), self._chromium.meter)
+        return again, further
 
     async def _arrive(self, name: str, effect: Effect, expected: str | None = None) -> None:
         """Record the page that a step led to; stop when it is not the state expected."""
@@ -210,8 +238,8 @@ class Tab:
         return Snapshot(
             dom=content["dom"],
             events=tuple(
-                Event(identity, group, kind, label, locator)
-                for identity, kind, group, label, locator in content["events"]
+                Event(identity, group, kind, label, locator, url)
+                for identity, kind, group, label, locator, url in content["events"]
             ),
             url=content["url"],
             title=content["title"],
@@ -226,7 +254,7 @@ def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:
     """Say in one line why a document can't be crawled, if it can't."""
     if loaded.status >= 400:
         raise ApplicationError(f"{url} answers {loaded.status}: nothing to crawl")
-    if loaded.content_type not in ("text/html", "application/xhtml+xml", "image/svg+xml"):
+    if loaded.content_type not in PAGE_TYPES:
         raise ApplicationError(f"{url} is {loaded.content_type}, not a page: nothing to crawl")
 
 
@@ -245,6 +273,6 @@ def _effect(facts: Any, meter: Meter) -> Effect:
 
 
 def _kind(error: Exception) -> str:
-    if isinstance(error, PageLostError):
-        return "page_lost"
+    if isinstance(error, PageLostError | OutOfBoundsError):
+        return error.kind
     return "browser" if isinstance(error, BrowserError) else "application"

@@ -84,6 +84,41 @@ def crawl_command(
     cache: Annotated[
         str, typer.Option(metavar="MODE", help=f"Answers kept: {', '.join(CACHES)}.")
     ] = "safe",
+    include: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN",
+            help="URLs that belong too (* is anything); again for more. "
+            "Without: the origin of URL.",
+        ),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="URLs never opened (* is anything); again for more."),
+    ] = None,
+    links: Annotated[
+        str,
+        typer.Option(
+            metavar="MODE",
+            help="Links to other documents: once (one for each document, where that is enough) "
+            "or each.",
+        ),
+    ] = "once",
+    respect_robots: Annotated[
+        bool, typer.Option("--respect-robots", help="Open nothing that robots.txt forbids.")
+    ] = False,
+    sitemap: Annotated[
+        bool, typer.Option("--sitemap", help="Start at every page of the site's sitemap, too.")
+    ] = False,
+    rate: Annotated[
+        float | None, typer.Option(metavar="N", help="At most so many requests a second.")
+    ] = None,
+    user_agent: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT", help="Who we say that we are (default: the browser, and statecrawl)."
+        ),
+    ] = "",
     reset_command: Annotated[
         str, typer.Option(metavar="CMD", help="Puts the server's data back, before each reset.")
     ] = "",
@@ -124,6 +159,13 @@ def crawl_command(
         reset_command=reset_command,
         real_time=real_time,
         real_chance=real_chance,
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        links=links,
+        respect_robots=respect_robots,
+        sitemap=sitemap,
+        rate=rate,
+        user_agent=user_agent,
     ).checked()
     limits = {
         "max_states": max_states,

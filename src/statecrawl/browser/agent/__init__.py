@@ -12,16 +12,20 @@ One function made of the files beside this one, in an order that lets each use t
     controls    what can be done on the page
     identity    what each event is known by
     fire        firing an event as a user would
+    windows     what would leave the page or wait for a person
+    sockets     connections that stay open
     settle      knowing when nothing moves any more
     agent       executing plans, talking to the host
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from statecrawl.core.scope import Scope
 
 AGENT_URL = "statecrawl-agent.js"
 BINDING = "__statecrawlReport"
@@ -31,7 +35,8 @@ KEY = "statecrawl"
 AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
 _PARTS = (
-    "natives clock network fetch xhr listeners canonical controls identity fire settle agent"
+    "natives clock network fetch xhr listeners canonical controls identity fire windows sockets "
+    "settle agent"
 ).split()
 
 EVENT_KINDS = (
@@ -64,6 +69,7 @@ class AgentSettings:
     ignore: str = ""
     keep: str = ""
     skip: str = ""
+    scope: Scope = field(default_factory=Scope)
     masks: Mapping[str, object] | None = None
     settle_ms: int = 10_000
     load_ms: int = 5_000
@@ -78,6 +84,8 @@ class AgentSettings:
             "ignore": self.ignore,
             "keep": self.keep,
             "skip": self.skip,
+            "inside": self.scope.inside,
+            "outside": self.scope.outside,
             "masks": self.masks or None,
             "settleMs": self.settle_ms,
             "loadMs": self.load_ms,

@@ -29,7 +29,7 @@ function content() {
     events: [...events.values()].map((event) => [
       event.identity, event.kind, event.element ? groupOf(event) : event.kind,
       event.element ? nameOf(event.element).slice(0, 200) : event.value,
-      event.element ? locatorOf(event.element) : "",
+      event.element ? locatorOf(event.element) : "", linkOf(event),
     ]),
     ticking: tickingPlaces(),
     madeUp: madeUp(),
@@ -209,6 +209,13 @@ async function finish(id) {
   return report({ id, seen: [[look(), ...facts, unsettled]], halt: "done" });
 }
 
+/** Go on in a document that was not left after all. */
+function stay(id) {
+  leaving = false;
+  beginStep(true);
+  return finish(id);
+}
+
 async function load() {
   beginStep(true);
   await settle();
@@ -237,6 +244,8 @@ function instrument(win) {
   patchCoordinates(win);
   patchVisibility(win);
   watchTasks(win);
+  watchWindows(win);
+  watchSockets(win);
   watchAnimations(win);
   const watchHere = watchLoads(win);
   const before = watchNode;
@@ -257,7 +266,7 @@ clock.beforeRepeat = beforeRepeat;
 clock.afterRepeat = afterRepeat;
 clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
-  value: Object.freeze({ run, aim, finish, content, configure, receiveAnswer, silence, forget: () => answers.clear(), instrument }),
+  value: Object.freeze({ run, aim, finish, stay, content, configure, receiveAnswer, silence, forget: () => answers.clear(), instrument }),
 });
 instrument(window);
 watchUnloading(window);

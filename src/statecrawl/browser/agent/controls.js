@@ -175,13 +175,32 @@ function isFollowed(link) {
   const href = link.getAttribute("href");
   if (href === null || link.hasAttribute("download")) return false;
   if (href === "" || href[0] === "#" || /^javascript:/i.test(href)) return true;
-  return link.origin === location.origin;
+  return isInScope(link.href);
+}
+
+const INSIDE = SETTINGS.inside.map((pattern) => new RegExp(pattern));
+const OUTSIDE = SETTINGS.outside.map((pattern) => new RegExp(pattern));
+
+/** Tell whether a URL belongs to the application. */
+function isInScope(url) {
+  if (!INSIDE.length) return url.startsWith(`${location.origin}/`);
+  return INSIDE.some((pattern) => pattern.test(url)) && !OUTSIDE.some((pattern) => pattern.test(url));
+}
+
+/** The document in scope that a link leads to, or nothing. */
+function linkOf({ element, kind }) {
+  const tag = element?.localName;
+  if (kind !== "click" || (tag !== "a" && tag !== "area") || typeof element.href !== "string") return "";
+  const url = element.href;
+  if (!/^https?:/.test(url) || !isFollowed(element)) return "";
+  const isHere = url.split("#")[0] === location.href.split("#")[0];
+  return isHere && url.includes("#") ? "" : url;
 }
 
 function leavesScope(element, tag) {
   if (tag !== "a" && tag !== "area") return false;
   const href = element.getAttribute("href");
-  return href !== null && !isFollowed(element) ;
+  return href !== null && !isFollowed(element);
 }
 
 function isClickable(element, tag, role, own, delegated, found, place) {

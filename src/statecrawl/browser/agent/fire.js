@@ -79,9 +79,11 @@ function focusOn(element) {
 function click(element, detail = 1) {
   moveTo(element);
   press(element);
-  const target = element.localName === "a" && element.target && element.target !== "_self" ? element : null;
-  if (target) target.removeAttribute("target");
+  const target = element.closest("a[target], area[target]");
+  const where = target?.getAttribute("target");
+  if (target) target.removeAttribute("target"); // what would open a window opens here
   if (element.isConnected) pointer(element, "click", { detail });
+  if (target && !target.hasAttribute("target")) target.setAttribute("target", where);
 }
 
 function key(element, name) {

@@ -166,11 +166,14 @@ function watchLoading(win) {
   });
   // A document whose loading never ends is believed in when its scripts have run.
   realm.listen.call(win.document, "DOMContentLoaded", () => {
+    noteRefresh();
     realm.setTimeout(() => {
       isLoaded = true;
       wake?.();
     }, SETTINGS.loadMs);
   });
+  // One that never even arrives is cut off.
+  realm.setTimeout(() => document.readyState === "loading" && win.stop(), SETTINGS.loadMs);
   win.navigation?.addEventListener("navigate", (event) => {
     activity += 1;
     if (event.destination.sameDocument || event.hashChange || event.downloadRequest !== null) return;

@@ -1,0 +1,59 @@
+// Connections that stay open: waited for until they have said what they say at once.
+
+const QUIET_MS = 120; // so long nothing is said
+const MOST_MS = 1000; // so long anybody listens after a connection was opened or used
+
+function watchSockets(win) {
+  for (const name of ["WebSocket", "EventSource"]) {
+    const Real = win[name];
+    if (!Real) continue;
+    const proxy = new Proxy(Real, {
+      construct(target, args, newTarget) {
+        const socket = Reflect.construct(target, args, newTarget === proxy ? target : newTarget);
+        listenTo(socket);
+        return socket;
+      },
+    });
+    originals.set(proxy, Real);
+    Object.defineProperty(Real.prototype, "constructor", { value: proxy, writable: true, configurable: true });
+    Object.defineProperty(win, name, { value: proxy, writable: true, configurable: true });
+  }
+  replace(win.WebSocket?.prototype, "send", (original) => ({
+    send(data) {
+      reminders.get(this)?.();
+      return original.call(this, data);
+    },
+  }).send);
+}
+
+const reminders = new WeakMap(); // socket -> begins to listen anew
+
+/** Count a connection as outstanding until it has been quiet for a moment. */
+function listenTo(socket) {
+  let timer = null;
+  let until = 0;
+  const stop = () => {
+    if (timer === null) return;
+    realm.clearTimeout(timer);
+    timer = null;
+    end();
+  };
+  const begun = (wait) => {
+    if (timer === null) begin();
+    else realm.clearTimeout(timer);
+    timer = realm.setTimeout(stop, wait);
+  };
+  const anew = () => {
+    until = realm.now() + MOST_MS;
+    begun(QUIET_MS);
+  };
+  const heard = () => {
+    activity += 1;
+    if (timer !== null && realm.now() < until) begun(QUIET_MS);
+  };
+  reminders.set(socket, anew);
+  begun(SETTINGS.loadMs); // to connect
+  realm.listen.call(socket, "open", anew);
+  realm.listen.call(socket, "message", heard);
+  for (const kind of ["close", "error"]) realm.listen.call(socket, kind, stop);
+}
