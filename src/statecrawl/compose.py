@@ -103,8 +103,12 @@ async def crawl_application(
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
             if stored is None:
                 starts = [options.url]
-                reset_cost = await first_look(chromium, options.url, starts.append)
-                bounds.fix(options.scope(*starts))
+
+                def widen(led_to: str) -> None:
+                    starts.append(led_to)
+                    bounds.fix(options.scope(*starts))
+
+                reset_cost = await first_look(chromium, options.url, widen)
                 about = {
                     **options.to_json(),
                     "clock": clock,
