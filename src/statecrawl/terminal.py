@@ -19,6 +19,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import Guess
 from statecrawl.core.session import Crawl
+from statecrawl.core.values import quoted
 from statecrawl.simulation.result import QUARTILES, Result
 
 QUIET_SECONDS = 2.0
@@ -250,9 +251,10 @@ def _nondeterministic(found: Crawled, with_each: bool) -> list[str]:
             led = [f"{target} {times:,}" for target, times in outcomes.items()]
             more = [f"{len(led) - MAX_OUTCOMES:,} more"] if len(led) > MAX_OUTCOMES else []
             where = ", ".join([*led[:MAX_OUTCOMES], *more])
-            source, event = pair
-            at = f"in {source} " if source else ""
-            lines.append(f"  {at}{event} led to {where} ({guess.why}: {guess.evidence})")
+            event = found.event(*pair)
+            what = f"{event.kind} {quoted(event.label)}" if event.label else event.identity
+            at = f"in {pair[0]} " if pair[0] else ""
+            lines.append(f"  {at}{what} led to {where} ({guess.why}: {guess.evidence})")
         if len(doubtful) > MAX_DOUBTFUL:
             lines.append(f"  and {len(doubtful) - MAX_DOUBTFUL:,} more (--json lists all)")
     return lines

@@ -80,6 +80,15 @@ def test_controls_that_come_with_each_state_are_to_be_skipped_too() -> None:
     assert (found.selector, found.has_controls) == (".rows", True)
 
 
+def test_a_page_that_grows_has_no_part_to_leave_out() -> None:
+    steps = [("more", "<h1>News</h1>" + "<p>new</p>" * n) for n in range(1, 40)]
+    ((_, found),) = watch(steps)
+    assert found.warning == (
+        "29 of the last 30 new states differ only in how long the page is: "
+        "if that never ends, give --max-states-per-url"
+    )
+
+
 def test_a_counter_is_found_beside_content_that_changes_too() -> None:
     """Each step changes both; the closest page before differs in the counter only."""
     steps = [
@@ -150,7 +159,6 @@ def test_states_that_have_become_one_do_not_multiply() -> None:
 )
 def test_hostile_pages_do_no_harm(steps: list[Step]) -> None:
     for _, found in watch(steps):
-        assert found.selector
         assert found.warning.isprintable()
 
 

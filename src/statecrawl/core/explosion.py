@@ -32,7 +32,10 @@ _NUMBER = re.compile(r"\d+")
 
 
 class Multiplied(NamedTuple):
-    """A place that makes states: so many of the last ones differ only there."""
+    """A place that makes states: so many of the last ones differ only there.
+
+    The selector is "" when that is the page itself, which becomes longer and longer.
+    """
 
     selector: str
     text: str
@@ -43,13 +46,13 @@ class Multiplied(NamedTuple):
     @property
     def warning(self) -> str:
         """What to tell the user."""
+        found = f"{self.states} of the last {self.of} new states differ only in"
+        if not self.selector:
+            return f"{found} how long the page is: if that never ends, give --max-states-per-url"
         options = f"--ignore '{self.selector}'"
         if self.has_controls:
             options += f" --skip '{self.selector}'"
-        return (
-            f"{self.states} of the last {self.of} new states differ only in {self.text} "
-            f"({self.selector}): if that is no content, give {options}"
-        )
+        return f"{found} {self.text} ({self.selector}): if that is no content, give {options}"
 
 
 class Explosion:
@@ -120,7 +123,19 @@ class _Variation(NamedTuple):
 
     page: _Page
     place: str
+    is_row: bool
     has_controls: bool
+
+    @property
+    def places(self) -> list[str]:
+        """The place and those around it, without numbers.
+
+        The whole page is only among them where rows were put right into it.
+        """
+        steps = _INDEX.sub("[*]", self.place).split("/")
+        around = ["/".join(steps[:length]) for length in range(1, len(steps) + 1)]
+        is_page = self.is_row and _WHOLE.fullmatch(around[-1])
+        return [each for each in around if is_page or not _WHOLE.fullmatch(each)]
 
 
 def _multiplied(pages: list[_Page]) -> Multiplied | None:
@@ -130,26 +145,26 @@ def _multiplied(pages: list[_Page]) -> Multiplied | None:
     variations = []
     for number, page in enumerate(pages[1:], start=1):
         closest = min(pages[:number], key=lambda other: len(page.values ^ other.values))
-        place = difference(closest.root, page.root).place
-        variations.append(_Variation(page, place, closest.events != page.events))
-    explained = Counter(around for each in variations for around in _around(each.place))
+        found = difference(closest.root, page.root)
+        parts = (*found.gone, *found.come)
+        is_row = bool(parts) and not found.changed and all(part.is_row for part in parts)
+        has_controls = closest.events != page.events
+        variations.append(_Variation(page, found.place, is_row, has_controls))
+    explained = Counter(place for each in variations for place in each.places)
     enough = [place for place, times in explained.items() if times >= SHARE * len(pages)]
     for place in sorted(enough, key=lambda place: -place.count("/")):
-        inside = [each for each in variations if place in _around(each.place)]
+        inside = [each for each in variations if place in each.places]
         path = _merged([each.place for each in inside], place.count("/") + 1)
         root = inside[-1].page.root
+        if _WHOLE.fullmatch(place):
+            return Multiplied("", "", len(inside), len(pages), has_controls=False)
         if css := selector(root, path):
-            text = quoted(visible_text(elements_at(root, path)[0]))
+            element = elements_at(root, path)[0]
+            words = visible_text(element)
+            text = quoted(words) if words else f"<{element.tag}>"
             has_controls = any(each.has_controls for each in inside)
             return Multiplied(css, text, len(inside), len(pages), has_controls)
     return None
-
-
-def _around(place: str) -> list[str]:
-    """Return the places around this one and itself, without numbers, but for the whole page."""
-    steps = _INDEX.sub("[*]", place).split("/")
-    around = ["/".join(steps[:length]) for length in range(1, len(steps) + 1)]
-    return [each for each in around if not _WHOLE.fullmatch(each)]
 
 
 def _merged(paths: list[str], length: int) -> str:
