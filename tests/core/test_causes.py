@@ -1,12 +1,14 @@
 """Why events are nondeterministic, guessed from pages, requests and options."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from statecrawl.core import causes
 from statecrawl.core.causes import MAX_EXPLAINED, explain
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGraph
@@ -14,6 +16,7 @@ from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.masks import TEXT, Mask, Masks
 from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.terminal import MAX_DOUBTFUL, print_crawl
 
 LOAD = "load /"
 
@@ -197,16 +200,41 @@ def test_a_page_that_is_not_there_is_empty() -> None:
     assert len(explain(crawled, lambda _: None)) == 1
 
 
-def test_no_more_events_are_looked_into_than_anybody_reads() -> None:
+def many(number: int) -> tuple[Crawled, dict[str, Snapshot]]:
+    """A crawl with so many events that each lead to two states."""
     gathering = Gathering()
-    home = Snapshot("", tuple(Event(f"e{n}") for n in range(MAX_EXPLAINED + 5)))
+    home = Snapshot("", tuple(Event(f"e{n}") for n in range(number)))
     other = Snapshot("<html>other</html>", ())
     for fact in (Found("home", home, 0, 1), Executed("", LOAD, "home")):
         gathering.tell(fact)
-    for number in range(MAX_EXPLAINED + 5):
-        gathering.tell(Executed("home", f"e{number}", "home"))
+    for n in range(number):
+        gathering.tell(Executed("home", f"e{n}", "home"))
         gathering.tell(Found("other", other, 0, 1))
-        gathering.tell(Executed("home", f"e{number}", "other"))
-    crawled = Crawled({}, Counts(), gathering.states, gathering.transitions)
-    assert len(crawled.nondeterministic) == MAX_EXPLAINED + 5
-    assert len(explain(crawled, {"home": home, "other": other}.get)) == MAX_EXPLAINED
+        gathering.tell(Executed("home", f"e{n}", "other"))
+    crawled = Crawled({"url": "/"}, Counts(), gathering.states, gathering.transitions)
+    assert len(crawled.nondeterministic) == number
+    return crawled, {"home": home, "other": other}
+
+
+def test_no_more_events_are_looked_into_than_anybody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    crawled, pages = many(MAX_EXPLAINED + 5)
+    assert len(explain(crawled, pages.get)) == MAX_EXPLAINED
+    monkeypatch.setattr(causes, "MAX_CHARACTERS", 10)
+    assert len(explain(crawled, pages.get)) == 1
+
+
+@pytest.mark.parametrize("number", [1, MAX_DOUBTFUL, MAX_DOUBTFUL + 3])
+def test_some_of_the_events_are_shown_and_all_are_counted(
+    number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawled, pages = many(number)
+    crawled = crawled.with_guesses(explain(crawled, pages.get))
+    print_crawl(crawled, Path("out"))
+    brief = capsys.readouterr().out
+    assert f"\n{number} events nondeterministic: unknown {number}\n" in brief
+    assert "led to" not in brief
+    print_crawl(crawled, Path("out"), with_states=True)
+    shown = capsys.readouterr().out
+    assert "\n  in home e0 led to home 1, other 1 (unknown: hidden state" in shown
+    assert shown.count(" led to ") == min(number, MAX_DOUBTFUL)
+    assert ("  and 3 more (--json lists all)\n" in shown) is (number > MAX_DOUBTFUL)

@@ -29,6 +29,8 @@ from statecrawl.core.values import (
 MAX_EXPLAINED = 1_000
 """So many events are looked into, the first ones; an application that is never the same twice
 has them all for one reason."""
+MAX_CHARACTERS = 20_000_000
+"""And no more once so much was read: that takes seconds."""
 MAX_COMPARED = 4
 """So many outcomes of one event are compared, each with the one before."""
 READING = frozenset(("GET", "HEAD", "OPTIONS"))
@@ -81,19 +83,25 @@ def explain(
     crawled: Crawled, page_of: PageOf, pairs: Iterable[Pair] | None = None
 ) -> dict[Pair, Guess]:
     """Return a guess for each of a crawl's nondeterministic events, or for some of them."""
+    characters = 0
 
     @lru_cache(maxsize=16)
     def tree_of(state: str) -> Element:
+        nonlocal characters
         page = page_of(state)
-        return crawled.masks.apply(parse(page.dom if page else ""))
+        dom = page.dom if page else ""
+        characters += len(dom)
+        return crawled.masks.apply(parse(dom))
 
     calls: dict[str, list[Invocation]] = {}
     for call in crawled.calls.invocations:
         calls.setdefault(call.event, []).append(call)
-    return {
-        pair: _guess(_case(crawled, crawled.transitions[pair], tree_of, calls))
-        for pair in pairs or crawled.nondeterministic[:MAX_EXPLAINED]
-    }
+    guesses: dict[Pair, Guess] = {}
+    for pair in pairs or crawled.nondeterministic[:MAX_EXPLAINED]:
+        if characters > MAX_CHARACTERS:
+            break
+        guesses[pair] = _guess(_case(crawled, crawled.transitions[pair], tree_of, calls))
+    return guesses
 
 
 def _case(
