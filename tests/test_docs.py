@@ -20,6 +20,7 @@ from statecrawl.cli.app import app
 from statecrawl.compose import Replayed
 from statecrawl.config import CACHES
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.guess import Cause
 from statecrawl.core.session import StopReason
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import ExitCode
@@ -89,6 +90,7 @@ def headings(text: str) -> set[str]:
         ("cli.md", "statecrawl crawl", StopReason),
         ("cli.md", "statecrawl crawl", FAILURES),
         ("cli.md", "statecrawl crawl", ["crawl", *Crawled({}).summary()]),
+        ("nondeterminism.md", "Nondeterminism", Cause),
         ("cli.md", "statecrawl show", ["masks", "list"]),
         ("cli.md", "statecrawl replay", set(Replayed._fields) - {"picture"}),
     ],

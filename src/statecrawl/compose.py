@@ -18,6 +18,7 @@ from statecrawl.browser.robots import Robots, sitemap
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
+from statecrawl.core.causes import explain
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.plan import Halt
@@ -219,9 +220,10 @@ def _folder(url: str, run: RunOptions) -> Path:
 
 
 def read_crawl(folder: Path) -> Crawled:
-    """Return a crawl, running or finished."""
+    """Return a crawl, running or finished, with guesses why events are nondeterministic."""
     with SqliteStore.open(folder, read_only=True) as store:
-        return store.crawled()
+        crawled = store.crawled()
+        return crawled.with_guesses(explain(crawled, store.snapshot))
 
 
 async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Replayed:

@@ -1,6 +1,7 @@
 """What people see on a terminal: tables on standard output, progress on standard error."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 from threading import Timer
 from time import monotonic
@@ -16,7 +17,9 @@ from rich.text import Text
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.guess import Guess
 from statecrawl.core.session import Crawl
+from statecrawl.core.values import quoted
 from statecrawl.simulation.result import QUARTILES, Result
 
 QUIET_SECONDS = 2.0
@@ -24,11 +27,19 @@ LINE_EVERY_SECONDS = 10.0
 CRAWL_LINE_EVERY_SECONDS = 60.0
 MOVE_EVERY_SECONDS = 0.2
 WIDTH_WITHOUT_TERMINAL = 140
+MAX_DOUBTFUL = 20
+"""So many nondeterministic events are shown, each on a line of its own."""
+MAX_OUTCOMES = 4
 
 
 def say(message: str) -> None:
     """Tell the user one line, beside the output."""
     sys.stderr.write(f"statecrawl: {message}\n")
+
+
+def warn(message: str) -> None:
+    """Tell the user what to know before believing in a crawl."""
+    say(f"warning: {_plain(message)}")
 
 
 class Progress:
@@ -201,8 +212,8 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
         f"the cache; {summary['probe_events']:,} events and {summary['probe_resets']:,} resets "
         "to learn what varies",
     ]
-    if summary["nondeterministic"]:
-        lines.append(f"{len(summary['nondeterministic']):,} events nondeterministic")
+    lines.extend(_nondeterministic(found, with_states))
+    lines.extend(f"warning: {warning}" for warning in found.warnings)
     if summary["failures"]:
         kinds = ", ".join(f"{kind} {times:,}" for kind, times in summary["failures"].items())
         lines.append(f"failures: {kinds}")
@@ -223,6 +234,30 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
                 for state in found.states.values()
             ],
         )
+
+
+def _nondeterministic(found: Crawled, with_each: bool) -> list[str]:
+    """Return how many events lead to several states and why; some of them, if asked for."""
+    doubtful = found.nondeterministic
+    if not doubtful:
+        return []
+    guesses = [found.guesses.get(pair, Guess()) for pair in doubtful]
+    causes = Counter(guess.why for guess in guesses).most_common()
+    counted = ", ".join(f"{cause} {times:,}" for cause, times in causes)
+    lines = [f"{len(doubtful):,} events nondeterministic: {counted}"]
+    if with_each:
+        for pair, guess in list(zip(doubtful, guesses, strict=True))[:MAX_DOUBTFUL]:
+            outcomes = found.transitions[pair].outcomes
+            led = [f"{target} {times:,}" for target, times in outcomes.items()]
+            more = [f"{len(led) - MAX_OUTCOMES:,} more"] if len(led) > MAX_OUTCOMES else []
+            where = ", ".join([*led[:MAX_OUTCOMES], *more])
+            event = found.event(*pair)
+            what = f"{event.kind} {quoted(event.label)}" if event.label else event.identity
+            at = f"in {pair[0]} " if pair[0] else ""
+            lines.append(f"  {at}{what} led to {where} ({guess.why}: {guess.evidence})")
+        if len(doubtful) > MAX_DOUBTFUL:
+            lines.append(f"  and {len(doubtful) - MAX_DOUBTFUL:,} more (--json lists all)")
+    return lines
 
 
 def _plain(line: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from statecrawl.core.application import Application
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.limits import NO_LIMITS, Limits
-from statecrawl.core.plan import Execution
+from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.session import Crawl, StopReason, crawl_with
 from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.core.strategy import StrategyFactory
@@ -166,6 +166,81 @@ def test_each_url_has_its_own_count() -> None:
     assert explored == {"": 0, "home": 1, "list": 1, "list 2": 0}
     assert crawl.where() == state("list 2")
     assert not crawl.is_over
+
+
+class Endless:
+    """A browser in an application with no end at one URL, and three states at another."""
+
+    def __init__(self) -> None:
+        self._at = ("/", 0)
+
+    async def execute(self, plan: Plan) -> Execution:
+        snapshots = []
+        if plan.entry is not None:
+            self._at = ("/", 0)
+            snapshots.append(self._look())
+        for step in plan.steps:
+            url, number = self._at
+            self._at = (url, number + 1) if step.event == "on" else ("/other", 0)
+            snapshots.append(self._look())
+        return Execution(tuple(snapshots))
+
+    def _look(self) -> Snapshot:
+        url, number = self._at
+        events = ("on", "other") if url == "/" else ("on",) if number < 2 else ()
+        return Snapshot(f"{url} {number}", tuple(map(Event, events)), url)
+
+
+OTHER = {"/other 0": {"on": "/other 1"}, "/other 1": {"on": "/other 2"}, "/other 2": {}}
+
+
+@every
+def test_an_endless_url_does_not_keep_others_from_being_explored(
+    strategy: StrategyFactory,
+) -> None:
+    crawl = Crawl(["/"], strategy, identity, 1, Limits(max_states_per_url=10))
+    asyncio.run(crawl_with(Endless(), crawl))
+    assert crawl.is_over
+    assert crawl.stop_reason is StopReason.MAX_STATES_PER_URL
+    found = explored_model(crawl)
+    assert {state: found[state] for state in OTHER} == OTHER
+    endless = [state for state in found if state not in OTHER]
+    assert len(endless) == 11
+    assert sorted(len(found[state]) for state in endless) == [0] + [2] * 10
+
+
+@every
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(max_depth=7), StopReason.MAX_DEPTH),
+        (Limits(max_states=20), StopReason.MAX_STATES),
+        (Limits(max_events=50), StopReason.MAX_EVENTS),
+        (Limits(max_states_per_url=10, max_events=20), StopReason.MAX_EVENTS),
+        (Limits(max_states_per_url=10, max_states=8), StopReason.MAX_STATES),
+        (Limits(max_states_per_url=10, max_states=80), StopReason.MAX_STATES_PER_URL),
+    ],
+)
+def test_the_first_limit_that_is_reached_ends_what_has_no_end(
+    strategy: StrategyFactory, limits: Limits, reason: StopReason
+) -> None:
+    crawl = Crawl(["/"], strategy, identity, 1, limits)
+    asyncio.run(crawl_with(Endless(), crawl))
+    assert (crawl.is_over, crawl.stop_reason) == (True, reason)
+    assert crawl.given_up == []
+
+
+def test_a_crawl_goes_on_behind_a_limit_that_was_raised() -> None:
+    crawl = Crawl(["/"], Greedy, identity, 1, Limits(max_states_per_url=3))
+    facts: list[Fact] = []
+    crawl.journal = facts.append
+    asyncio.run(crawl_with(Endless(), crawl))
+    again = Crawl(["/"], Greedy, identity, 1, Limits(max_states_per_url=6))
+    again.recall(facts)
+    assert not again.is_over
+    asyncio.run(crawl_with(Endless(), again))
+    assert again.stop_reason is StopReason.MAX_STATES_PER_URL
+    assert again.model.state_count == crawl.model.state_count + 3
 
 
 def test_a_limit_is_no_end_while_a_cursor_is_under_way() -> None:

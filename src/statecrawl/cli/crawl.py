@@ -20,7 +20,7 @@ from statecrawl.errors import ExitCode, InputError
 from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.server import serve
 from statecrawl.strategies import STRATEGIES
-from statecrawl.terminal import CrawlProgress, print_crawl, say
+from statecrawl.terminal import CrawlProgress, print_crawl, say, warn
 
 MAX_BROWSERS = 64
 EXIT_CODES = {
@@ -236,11 +236,15 @@ async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitC
         elif this is not None:
             this.cancel()
 
+    def begun(local: LocalCrawl) -> None:
+        local.lookout.say = warn
+        crawling.append(local)
+
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, interrupt)
     try:
         with CrawlProgress(options.url) as progress:
-            folder = await crawl_application(options, run, progress.show, crawling.append)
+            folder = await crawl_application(options, run, progress.show, begun)
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
     finally:

@@ -2,12 +2,13 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
+from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.snapshot import Change, Event
@@ -130,7 +131,8 @@ class Crawled:
     """Everything a crawl knows, but for the content of its pages; all in the order of learning.
 
     Of its settings (`about`) it reads `url`, `entries` (URLs, in the order given to the crawl),
-    `strategy`, `equivalence` and `reset_cost`.
+    `strategy`, `equivalence`, `reset_cost` and `warnings` (by what each is about). Guesses why
+    events are nondeterministic are there when somebody made them (`core.causes`).
     """
 
     about: Mapping[str, Any]
@@ -142,6 +144,7 @@ class Crawled:
     masks: Masks = field(default_factory=Masks)
     calls: InvocationGraph = field(default_factory=InvocationGraph)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    guesses: Mapping[Pair, Guess] = field(default_factory=dict)
 
     @property
     def entries(self) -> dict[str, str]:
@@ -157,6 +160,26 @@ class Crawled:
     def nondeterministic(self) -> tuple[Pair, ...]:
         """Every state and event seen to lead to more than one state."""
         return tuple(pair for pair, found in self.transitions.items() if found.outcomes)
+
+    @property
+    def moved(self) -> str:
+        """What to say when a page that is loaded is not what it was, for the server's sake."""
+        if not any(
+            not source and guess.why is Cause.SERVER_STATE
+            for (source, _), guess in self.guesses.items()
+        ):
+            return ""
+        return MOVED_ANYWAY if self.about.get("reset_command") else MOVED
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know before believing in this crawl."""
+        said: Mapping[str, str] = self.about.get("warnings", {})
+        return (*said.values(), self.moved) if self.moved else tuple(said.values())
+
+    def with_guesses(self, guesses: Mapping[Pair, Guess]) -> "Crawled":
+        """Return the same crawl with guesses why events are nondeterministic."""
+        return replace(self, guesses=guesses)
 
     @property
     def reset_cost(self) -> float:
@@ -247,10 +270,19 @@ class Crawled:
             "probe_events": counts.probe_events,
             "probe_resets": counts.probe_resets,
             "assumed": sum(found.is_assumed for found in self.transitions.values()),
-            "nondeterministic": [
-                {"state": state, "event": event} for state, event in self.nondeterministic
-            ],
+            "nondeterministic": [self._doubt(pair) for pair in self.nondeterministic],
             "failures": dict(counts.failures),
+            "warnings": list(self.warnings),
+        }
+
+    def _doubt(self, pair: Pair) -> dict[str, Any]:
+        guess = self.guesses.get(pair, Guess())
+        return {
+            "state": pair[0],
+            "event": pair[1],
+            "outcomes": dict(self.transitions[pair].outcomes),
+            "why": guess.why,
+            "evidence": guess.evidence,
         }
 
     def _loads(self) -> list[CrawledTransition]:

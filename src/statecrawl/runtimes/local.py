@@ -14,6 +14,7 @@ from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.core.volatility import Volatility
+from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
 
 MAX_LOST_IN_A_ROW = 20
@@ -49,6 +50,7 @@ class LocalCrawl:
         self._before = store.counts
         self._started = monotonic()
         self.with_screenshots = True
+        self.lookout = Lookout(store)
         self.crawl = self._recalled()
 
     def stop(self, reason: StopReason) -> None:
@@ -142,6 +144,7 @@ class LocalCrawl:
             self._record(plan, execution)
             watch(self.crawl, self.counts())
             await self._look_closer(cursor, execution)
+            self.lookout.look(self.crawl, self._identity.masks)
             async with self._changed:
                 self._busy.discard(cursor)
                 self._changed.notify_all()
@@ -166,6 +169,7 @@ class LocalCrawl:
         facts, self._facts[:] = list(self._facts), []
         told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
         self._store.append(facts, self.counts(), _other_calls(plan, execution, told))
+        self.lookout.hear(facts)
         if len(self._workshop.trusted) > self._trusted:
             self._trusted = len(self._workshop.trusted)
             self._store.note({"trusted": sorted(self._workshop.trusted)})

@@ -1,0 +1,65 @@
+"""Warns while a crawl runs: states that multiply, data on the server that moved under us."""
+
+from collections.abc import Callable, Iterable
+
+from statecrawl.core.causes import explain
+from statecrawl.core.explosion import Explosion
+from statecrawl.core.facts import Executed, Fact, Found
+from statecrawl.core.masks import Masks
+from statecrawl.core.model import BLANK
+from statecrawl.core.ports import Store
+from statecrawl.core.session import Crawl
+
+
+class Lookout:
+    """Hears what is learned, and says each warning once; what is about states is stored."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._said: dict[str, str] = store.about.get("warnings", {})
+        self._explosion = Explosion(self._said)
+        self._due: dict[str, None] = {}
+        self._doubtful = 0
+        self._loads: set[str] = set()
+        self._has_moved = False
+        self.say: Callable[[str], None] = lambda _: None
+
+    def hear(self, facts: Iterable[Fact]) -> None:
+        """Take in what a plan taught."""
+        fresh: Found | None = None
+        for fact in facts:
+            if isinstance(fact, Found):
+                fresh = fact
+            elif isinstance(fact, Executed) and fresh is not None:
+                url = fresh.snapshot.url
+                if self._explosion.found(fresh.state, fact.event, url):
+                    self._due[url] = None
+                fresh = None
+
+    def look(self, crawl: Crawl, masks: Masks) -> None:
+        """Say what there is to say, once masks for what varies have been learned."""
+        while self._due:
+            url, _ = self._due.popitem()
+            found = self._explosion.look(url, self._store.snapshot, masks)
+            if found is not None:
+                self._said[found.selector] = found.warning
+                self._store.note({"warnings": self._said})
+                self.say(found.warning)
+        if not self._has_moved and len(crawl.model.nondeterministic) != self._doubtful:
+            self._doubtful = len(crawl.model.nondeterministic)
+            self._look_at_loads(crawl)
+
+    def _look_at_loads(self, crawl: Crawl) -> None:
+        """Say so when a page that is loaded is no longer what it was, for the server's sake."""
+        for transition in crawl.model.nondeterministic:
+            event = transition.step.event
+            if transition.source != BLANK or event in self._loads:
+                continue
+            self._loads.add(event)
+            crawled = self._store.crawled()
+            guesses = explain(crawled, self._store.snapshot, [("", event)])
+            moved = crawled.with_guesses(guesses).moved
+            if moved:
+                self._has_moved = True
+                self.say(moved)
+                return
