@@ -8,7 +8,7 @@ SCRIPTS = {
     "/busy-worker.js": "for (;;);",
     "/fetching-worker.js": "fetch(new URL(location).searchParams.get('to') + '/outside/worker',"
     " { mode: 'no-cors' })",
-    "/service-worker.js": "onfetch = (event) => { if (event.request.url.includes('/worked/'))"
+    "/service-worker.js": "onfetch = (event) => { if (event.request.url.includes('?worked'))"
     " event.respondWith(new Response('<p>by the worker</p><a href=\"/\">All pages</a>',"
     " { headers: { 'content-type': 'text/html' } })) }",
 }

@@ -11,12 +11,12 @@ ANSWERS = (
     ),
     Page("no-content", "A link that is answered with 204.", link("204", "/status/204")),
     Page(
-        "empty",
+        "empty-documents",
         "Links to documents with nothing in them.",
         link("No body", "/empty") + link("No body, no type", "/empty?bare"),
     ),
     Page(
-        "cut-off",
+        "cut-off-answers",
         "Answers that end too early.",
         link("Cut off", "/cut-off")
         + button("Fetched", "fetch('/cut-off').then(read, say)")
@@ -100,7 +100,7 @@ ANSWERS = (
     Page(
         "service-worker",
         "A service worker that answers in place of the server, from then on.",
-        link("Answered by the worker", "/worked/page")
+        link("Answered by the worker", "/terms?worked")
         + script("navigator.serviceWorker.register('/service-worker.js').then(() => say('in'))"),
     ),
     Page(
@@ -109,7 +109,7 @@ ANSWERS = (
         button(
             "Fill",
             "for (let i = 0; i < 20; i++)"
-            " document.cookie = `c${i}=${'x'.repeat(300)}; path=/worked`;"
+            " document.cookie = `c${i}=${'x'.repeat(300)}; path=/terms`;"
             " try { for (let i = 0; ; i++) localStorage[i] = 'x'.repeat(1e5) }"
             " catch (error) { say(error.name) }",
         ),

@@ -9,7 +9,7 @@ def _posting(label: str, path: str) -> str:
 
 HARM = (
     Page(
-        "delete",
+        "deleting",
         "Things that can be deleted.",
         _posting("Delete", "/delete")
         + _posting("Remove all entries", "/delete?all")
@@ -17,11 +17,13 @@ HARM = (
         + link("Delete entry", "/delete?id=1"),
     ),
     Page(
-        "log-out",
+        "logging-out",
         "Ways to end the session.",
         _posting("Log out", "/logout") + link("Sign off", "/logout?by=link"),
     ),
-    Page("pay", "Ways to spend money.", _posting("Pay now", "/pay") + _posting("Buy", "/pay?buy")),
+    Page(
+        "paying", "Ways to spend money.", _posting("Pay now", "/pay") + _posting("Buy", "/pay?buy")
+    ),
     Page(
         "harm-in-german",
         "The same in another language.",
