@@ -94,7 +94,7 @@ def _routes(spec: str, latency_s: float) -> list[BaseRoute]:
     }
     if script.is_file():
         endpoints["/app.js"] = Response(script.read_bytes(), media_type="text/javascript")
-    return [Route(path, endpoint) for path, endpoint in endpoints.items()]
+    return [*app.routes, *(Route(path, endpoint) for path, endpoint in endpoints.items())]
 
 
 def _document(template: str, blanks: Blanks, query: Query) -> Response:

@@ -14,6 +14,7 @@ from statecrawl.sites.apps.files import files
 from statecrawl.sites.apps.filetree import filetree
 from statecrawl.sites.apps.hostile import hostile
 from statecrawl.sites.apps.hypercube import hypercube
+from statecrawl.sites.apps.modern import modern
 from statecrawl.sites.apps.periodic import periodic
 from statecrawl.sites.apps.videos import videos
 from statecrawl.sites.models import read_spec
@@ -28,6 +29,7 @@ APPS: dict[str, Callable[..., App]] = {
     "bank": bank,
     "company": company,
     "videos": videos,
+    "modern": modern,
 }
 """Each takes the parameters of its model, apart from the cost of reset, which just happens."""
 

@@ -11,6 +11,7 @@ from statecrawl.sites.models.company import company
 from statecrawl.sites.models.files import files
 from statecrawl.sites.models.filetree import filetree
 from statecrawl.sites.models.hypercube import hypercube
+from statecrawl.sites.models.modern import modern
 from statecrawl.sites.models.parameters import Model, Parameter, parameters_of
 from statecrawl.sites.models.periodic import periodic
 from statecrawl.sites.models.videos import videos
@@ -25,6 +26,7 @@ MODELS: dict[str, Model] = {
     "bank": bank,
     "company": company,
     "videos": videos,
+    "modern": modern,
 }
 
 UNMODELLED = {
