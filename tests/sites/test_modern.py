@@ -31,7 +31,7 @@ LEADING = {
     "fill order": "ordered*",
 }
 """Events that lead to another document than their names say."""
-BOUND_S = 60
+BOUND_S = 240
 
 
 class ModernWalk(Walk):
@@ -142,9 +142,7 @@ def test_every_control_and_every_entry() -> None:
             }
             await walk.check_all(left)
             for state in model.entries:
-                path = state.removeprefix("shop/")
-                await walk.visit(f"{url}{path}", state)
-            await walk.visit(f"{url}terms", "shop/terms")
+                await walk.visit(url + state.removeprefix("shop/"), state)
 
     asyncio.run(check())
 
