@@ -23,7 +23,10 @@ class Page:
 
 
 def button(label: str, code: str) -> str:
-    """Return a button that runs a script."""
+    """Return a button that runs a script.
+
+    Names there are the document's before the window's: `window.open` must say so.
+    """
     return f'<button onclick="{escape(code)}">{escape(label)}</button>'
 
 

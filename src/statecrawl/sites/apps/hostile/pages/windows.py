@@ -3,50 +3,55 @@
 from statecrawl.sites.apps.hostile.page import Page, button, link, script
 
 WINDOWS = (
-    Page("popup", "A window of the same origin.", button("Open", "open('/terms'); say('opened')")),
+    Page(
+        "popup",
+        "A window of the same origin.",
+        button("Open", "window.open('/terms'); say('opened')"),
+    ),
     Page(
         "popup-noopener",
         "A window that its opener can't reach.",
-        button("Open apart", "open('/terms', '_blank', 'noopener'); say('opened')"),
+        button("Open apart", "window.open('/terms', '_blank', 'noopener'); say('opened')"),
     ),
     Page(
         "popup-outside",
         "A window from elsewhere.",
-        button("Open elsewhere", "open('{{outside}}/outside/popup'); say('opened')"),
+        button("Open elsewhere", "window.open('{{outside}}/outside/popup'); say('opened')"),
     ),
     Page(
         "popup-outside-noopener",
         "A window from elsewhere that its opener can't reach.",
         button(
             "Open elsewhere, apart",
-            "open('{{outside}}/outside/popup-noopener', '_blank', 'noopener'); say('opened')",
+            "window.open('{{outside}}/outside/popup-noopener', '_blank', 'noopener');"
+            " say('opened')",
         ),
     ),
-    Page("popup-on-load", "A window while loading.", script("open('/terms')")),
+    Page("popup-on-load", "A window while loading.", script("window.open('/terms')")),
     Page(
         "popup-many",
         "Fifty windows at once.",
-        button("Open fifty", "for (let i = 0; i < 50; i++) open('/terms?n=' + i, 'w' + i)"),
+        button("Open fifty", "for (let i = 0; i < 50; i++) window.open('/terms?n=' + i, 'w' + i)"),
     ),
     Page(
         "popup-chain",
         "A window that opens a window that opens a window.",
-        button("Open the first", "open('/popup-chain?n={{next}}', '_blank')")
-        + script("if (location.search) open('/popup-chain?n={{next}}', '_blank')"),
+        button("Open the first", "window.open('/popup-chain?n={{next}}', '_blank')")
+        + script("if (location.search) window.open('/popup-chain?n={{next}}', '_blank')"),
     ),
     Page(
         "popup-later",
         "A blank window that is led elsewhere once it is open.",
         button(
             "Open blank",
-            "const w = open('about:blank'); if (w) setTimeout(() => {"
+            "const w = window.open('about:blank'); if (w) setTimeout(() => {"
             " w.location = '{{outside}}/outside/popup-later'; }, 50); say('opened')",
         ),
     ),
     Page(
         "popup-steals",
         "A window that leads its opener elsewhere.",
-        button("Open a thief", "open('/thief'); say('opened')"),
+        button("Open a thief", "window.open('/thief'); say('opened')"),
     ),
     Page(
         "blank-link",
@@ -64,8 +69,8 @@ WINDOWS = (
     Page(
         "window-close",
         "Closes the window that it is in.",
-        button("Close", "close(); say('still here')")
-        + button("Close for sure", "open('', '_self'); close(); say('still here')"),
+        button("Close", "window.close(); say('still here')")
+        + button("Close for sure", "window.open('', '_self'); window.close(); say('still here')"),
     ),
     Page(
         "window-stop",
@@ -82,7 +87,7 @@ WINDOWS = (
     Page(
         "download-script",
         "A script that hands out files.",
-        button("Blob", "save(URL.createObjectURL(new Blob(['x'])))")
+        button("Blob", "save(window.URL.createObjectURL(new Blob(['x'])))")
         + button("From the server", "location = '/download'")
         + button("A hundred", "for (let i = 0; i < 100; i++) save('/download?n=' + i)")
         + script(
@@ -114,7 +119,9 @@ WINDOWS = (
         link("Script", "javascript:say('by URL')")
         + link("Script that is a document", "javascript:'<p>a new document'")
         + link("Data", "data:text/html,<p>data")
-        + button("Blob", "location = URL.createObjectURL(new Blob(['hi'], {type: 'text/html'}))")
+        + button(
+            "Blob", "location = window.URL.createObjectURL(new Blob(['hi'], {type: 'text/html'}))"
+        )
         + button("About", "location = 'about:blank'"),
     ),
 )
