@@ -67,7 +67,7 @@ const pages = {
 
   // More comes when the end of the list is seen, until there is no more.
   feed() {
-    show(`<div class="feed" title="feed:scroll"></div>`);
+    show(`<div class="feed" title="feed:scroll" aria-label="Entries"></div>`);
     const list = control("feed:scroll");
     let number = 0;
     const isAtEnd = () => list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
