@@ -131,8 +131,11 @@ async def replays() -> None:
 
 
 async def walks() -> None:
-    """Check 200 sampled transitions of each true model with an independent walk."""
-    for name in MODELS:
+    """Check 200 sampled transitions of each true model with an independent walk.
+
+    The modern shop is more than clicks; its walk is in its tests.
+    """
+    for name in (name for name in MODELS if name != "modern"):
         async with tab() as page:
             await walk_site(page, name, samples=200, seed=1)
         print(f"{name:13} 200 transitions as the true model says", flush=True)

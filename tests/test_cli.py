@@ -104,7 +104,7 @@ def test_sites_lists_the_applications() -> None:
     names = [site["name"] for site in json.loads(done.stdout)]
     assert names == [
         "hypercube", "filetree", "periodic", "bibliography", "files", "clips", "bank", "company",
-        "videos",
+        "videos", "modern", "hostile",
     ]  # fmt: skip
     assert "hypercube" in statecrawl("sites").stdout
 
@@ -160,6 +160,8 @@ def test_a_bad_model_file_is_one_line(tmp_path: Path, message: str) -> None:
         (["simulate"], "MODEL"),
         (["fly"], "fly"),
         (["sites", "model", "no-such-site"], "there is no model"),
+        (["sites", "model", "hostile"], "hostile has no true model"),
+        (["simulate", "hostile"], "hostile has no true model"),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from statecrawl.core.volatility import Volatility
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.runtimes.local import LocalCrawl, Watcher
-from statecrawl.sites.models import MODELS, build_model
+from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
 
@@ -66,7 +66,7 @@ def pick_strategies(names: list[str]) -> dict[str, StrategyFactory]:
 
 def load_application(model: str) -> Application:
     """Return the model in a file, or a built-in one named as NAME[:key=value,...]."""
-    if model.partition(":")[0] in MODELS:
+    if model.partition(":")[0] in {*MODELS, *UNMODELLED}:
         return build_model(model)
     try:
         with Path(model).open("rb") as stream:

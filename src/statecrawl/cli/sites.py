@@ -7,7 +7,7 @@ import typer
 
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.errors import InputError
-from statecrawl.sites.models import MODELS, build_model, describe
+from statecrawl.sites.models import MODELS, UNMODELLED, build_model, describe
 from statecrawl.sites.server import serve
 from statecrawl.terminal import print_table, say
 
@@ -33,7 +33,7 @@ def sites_command(context: typer.Context, as_json: AsJson = False) -> None:
             "description": site.summary,
             "parameters": {key: given.default for key, given in site.parameters.items()},
         }
-        for site in map(describe, MODELS)
+        for site in map(describe, (*MODELS, *UNMODELLED))
     ]
     if as_json:
         print_json(listing)

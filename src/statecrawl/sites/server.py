@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from statecrawl.errors import InputError
-from statecrawl.sites.apps import build_app
+from statecrawl.sites.apps import build_app, build_wild
 from statecrawl.sites.apps.app import Answer, Blanks, Query
 
 _HOST = "127.0.0.1"
@@ -31,7 +31,8 @@ async def serve(spec: str, port: int = 0, latency_ms: int = 0) -> AsyncIterator[
     Port 0 stands for any free port. Every AJAX answer is late by `latency_ms`; documents and
     scripts are not.
     """
-    async with serve_asgi(Router(_routes(spec, latency_ms / 1_000)), port) as url:
+    app = build_wild(spec) or Router(_routes(spec, latency_ms / 1_000))
+    async with serve_asgi(app, port) as url:
         yield url
 
 
@@ -47,7 +48,7 @@ async def serve_asgi(app: ASGIApp, port: int = 0) -> AsyncIterator[str]:
             log_level="critical",
             timeout_graceful_shutdown=0,
             timeout_keep_alive=75,
-            ws="none",
+            ws="websockets-sansio",
         )
         # The parts of Server.serve(), which would take hold of this process's signals.
         server = uvicorn.Server(config)
@@ -93,7 +94,7 @@ def _routes(spec: str, latency_s: float) -> list[BaseRoute]:
     }
     if script.is_file():
         endpoints["/app.js"] = Response(script.read_bytes(), media_type="text/javascript")
-    return [Route(path, endpoint) for path, endpoint in endpoints.items()]
+    return [*app.routes, *(Route(path, endpoint) for path, endpoint in endpoints.items())]
 
 
 def _document(template: str, blanks: Blanks, query: Query) -> Response:

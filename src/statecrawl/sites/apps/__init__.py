@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+from starlette.types import ASGIApp
+
+from statecrawl.errors import InputError
 from statecrawl.sites.apps.app import App
 from statecrawl.sites.apps.bank import bank
 from statecrawl.sites.apps.bibliography import bibliography
@@ -9,7 +12,9 @@ from statecrawl.sites.apps.clips import clips
 from statecrawl.sites.apps.company import company
 from statecrawl.sites.apps.files import files
 from statecrawl.sites.apps.filetree import filetree
+from statecrawl.sites.apps.hostile import hostile
 from statecrawl.sites.apps.hypercube import hypercube
+from statecrawl.sites.apps.modern import modern
 from statecrawl.sites.apps.periodic import periodic
 from statecrawl.sites.apps.videos import videos
 from statecrawl.sites.models import read_spec
@@ -24,8 +29,22 @@ APPS: dict[str, Callable[..., App]] = {
     "bank": bank,
     "company": company,
     "videos": videos,
+    "modern": modern,
 }
 """Each takes the parameters of its model, apart from the cost of reset, which just happens."""
+
+WILD: dict[str, Callable[[], ASGIApp]] = {"hostile": hostile}
+"""Applications that no model is true of; each answers every request itself."""
+
+
+def build_wild(spec: str) -> ASGIApp | None:
+    """Return the application without a model that is asked for, if it is one of these."""
+    name, _, settings = spec.partition(":")
+    if name not in WILD:
+        return None
+    if settings:
+        raise InputError(f"{name} has no parameters: give {name} alone")
+    return WILD[name]()
 
 
 def build_app(spec: str) -> tuple[str, App]:

@@ -1,7 +1,9 @@
 """What a served application is made of, apart from the files in its folder."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from starlette.routing import BaseRoute
 
 Query = Mapping[str, str]
 """What stands behind the question mark of a URL."""
@@ -25,9 +27,11 @@ def nothing(_: Query) -> dict[str, str]:
 class App:
     """The documents of an application, and the answers to its AJAX requests, by their paths.
 
-    All documents are made of the same index.html.
+    All documents are made of the same index.html. What is neither, such as a stream or a file
+    to keep, has a route of its own.
     """
 
     answers: Mapping[str, Answer] = field(default_factory=dict)
     documents: Mapping[str, Blanks] = field(default_factory=lambda: {"/": nothing})
     redirects: Mapping[str, str] = field(default_factory=dict)
+    routes: Sequence[BaseRoute] = ()

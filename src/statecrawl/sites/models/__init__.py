@@ -11,6 +11,7 @@ from statecrawl.sites.models.company import company
 from statecrawl.sites.models.files import files
 from statecrawl.sites.models.filetree import filetree
 from statecrawl.sites.models.hypercube import hypercube
+from statecrawl.sites.models.modern import modern
 from statecrawl.sites.models.parameters import Model, Parameter, parameters_of
 from statecrawl.sites.models.periodic import periodic
 from statecrawl.sites.models.videos import videos
@@ -25,7 +26,13 @@ MODELS: dict[str, Model] = {
     "bank": bank,
     "company": company,
     "videos": videos,
+    "modern": modern,
 }
+
+UNMODELLED = {
+    "hostile": "Pages that each try to break a crawler in one way, on a server that counts.",
+}
+"""Applications that are served but have no true model, each with what a listing says of it."""
 
 LARGE_FILETREE = "filetree:folders=4620,top=30,branching=13,files=2,reset_cost=12"
 """As large as the file browser that the distributed crawlers were measured on, to 1 %."""
@@ -35,7 +42,7 @@ LARGE_BIBLIOGRAPHY = "bibliography:publications=415,authors=45,topics=16,per_pag
 
 
 class Description(NamedTuple):
-    """What a listing says of a model."""
+    """What a listing says of an application."""
 
     name: str
     summary: str
@@ -44,6 +51,8 @@ class Description(NamedTuple):
 
 def describe(name: str) -> Description:
     """Return the first line of a model's documentation, and its parameters."""
+    if name in UNMODELLED:
+        return Description(name, UNMODELLED[name], {})
     model = _model(name)
     summary = (model.__doc__ or "").partition("\n")[0]
     return Description(name, summary, parameters_of(model))
@@ -75,6 +84,10 @@ def read_spec(spec: str) -> tuple[str, dict[str, float]]:
 
 
 def _model(name: str) -> Model:
+    if name in UNMODELLED:
+        raise InputError(
+            f"{name} has no true model: it can only be served (statecrawl sites serve {name})"
+        )
     if name not in MODELS:
         raise InputError(f"there is no model {name[:40]!r}: give one of {', '.join(MODELS)}")
     return MODELS[name]

@@ -1,7 +1,7 @@
 """Writes an application down by visiting every page that its description can reach."""
 
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from sys import intern
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -44,12 +44,13 @@ class Site(Protocol[PageT]):
         ...
 
 
-def explore(site: Site[PageT], reset_cost: float) -> Application:
+def explore(site: Site[PageT], reset_cost: float, entries: Sequence[PageT] = ()) -> Application:
     """Return the application that this site is, its states in the order of a breadth-first walk.
 
+    Entries are pages with a URL of their own, besides the start; the walk begins at all of them.
     Equal texts are kept once, so half a million transitions stay small.
     """
-    names = {site.start: site.name(site.start)}
+    names = {page: site.name(page) for page in (site.start, *entries)}
     states: dict[str, dict[str, str | None]] = {}
     regions: dict[str, dict[str, str]] = {}
     groups: dict[str, str] = {}
@@ -83,6 +84,7 @@ def explore(site: Site[PageT], reset_cost: float) -> Application:
         initial=names[site.start],
         states=states,
         reset_cost=reset_cost,
+        entries=[names[page] for page in entries],
         regions=regions,
         groups=groups,
     )
