@@ -81,7 +81,7 @@ class Progress:
         self._due = now + self._pause
         self._tell(
             f"{self._task}: {crawl.model.state_count:,} states, "
-            f"{crawl.frontier.total:,} transitions known to be left, "
+            f"{crawl.left:,} transitions known to be left, "
             f"{crawl.events:,} events, {crawl.resets:,} resets, {now - self._started:.0f} s"
         )
 
@@ -190,7 +190,7 @@ class CrawlProgress(Progress):
         model = crawl.model
         self._tell(
             f"{model.state_count:,} states, {model.transition_count:,} transitions, "
-            f"{crawl.frontier.total:,} known to be left, {self._rate:.0f} events/s, "
+            f"{crawl.left:,} known to be left, {self._rate:.0f} events/s, "
             f"{counts.resets:,} resets, {counts.requests_cached:,} requests from the cache, "
             f"in {model.states[crawl.where()] or 'a blank tab'}, {counts.seconds:.0f} s"
         )

@@ -254,3 +254,52 @@ def test_a_limit_is_no_end_while_a_cursor_is_under_way() -> None:
     assert crawl.is_over
     assert crawl.stop_reason is StopReason.MAX_STATES
     assert Counter(crawl.model.states) == Counter(["", "home", "two"])
+
+
+class _Books:
+    """Two books, each page of which leads to the next; the second one ends."""
+
+    def execute(self, plan: Plan) -> Execution:
+        seen = []
+        if plan.entry is not None:
+            self._book, self._at = plan.entry, 0
+            seen.append(self._page())
+        for _ in plan.steps:
+            self._at += 1
+            seen.append(self._page())
+        return Execution(tuple(seen))
+
+    def _page(self) -> Snapshot:
+        ends = self._book == "/short" and self._at == 20
+        events = () if ends else (Event(f"next in {self._book}"),)
+        return Snapshot(f"{self._book} {self._at}", events, f"{self._book}?{self._at}")
+
+
+def test_a_page_without_end_waits_until_everything_else_is_explored() -> None:
+    books = _Books()
+    crawl = Crawl(["/long", "/short"], Greedy, lambda page: page.dom, 1, Limits(max_states=100))
+    while len(crawl.model.states) < 5:
+        plan = crawl.plan()
+        assert plan is not None
+        crawl.observe(books.execute(plan))
+    crawl.postpone("/long?3")
+    found = []
+    while (plan := crawl.plan()) is not None:
+        before = crawl.model.state_count
+        crawl.observe(books.execute(plan))
+        found += crawl.model.states[before + 1 :]
+    assert crawl.is_over
+    assert crawl.stop_reason is StopReason.MAX_STATES
+    assert "/short 20" in found
+    books_found = [state.split()[0] for state in found]
+    assert set(books_found[: found.index("/short 20")]) == {"/short"}
+    assert set(books_found[found.index("/short 20") + 1 :]) == {"/long"}
+
+
+def test_the_only_page_is_never_postponed() -> None:
+    books = _Books()
+    crawl = Crawl(["/long"], Greedy, lambda page: page.dom, 1, Limits(max_states=9))
+    while (plan := crawl.plan()) is not None:
+        crawl.observe(books.execute(plan))
+        crawl.postpone("/long")
+    assert crawl.model.state_count == 9

@@ -71,7 +71,7 @@ class Explosion:
         That is so when an event that has led to new states before leads to most of the new
         ones; the time until the next look doubles.
         """
-        page = _page(url)
+        page = page_of(url)
         last = self._last.setdefault(page, deque(maxlen=WINDOW))
         last.append((state, (page, event) in self._led))
         self._led.add((page, event))
@@ -84,13 +84,13 @@ class Explosion:
         return True
 
     def look(
-        self, url: str, page_of: Callable[[str], Snapshot | None], masks: Masks
+        self, url: str, content: Callable[[str], Snapshot | None], masks: Masks
     ) -> Multiplied | None:
         """Compare the last new states of a URL; return the place that makes them, told once."""
         pages = []
         characters = 0
-        for state, _ in self._last[_page(url)]:
-            snapshot = page_of(state)
+        for state, _ in self._last[page_of(url)]:
+            snapshot = content(state)
             characters += len(snapshot.dom) if snapshot else 0
             if characters > MAX_CHARACTERS:
                 return None
@@ -103,8 +103,8 @@ class Explosion:
         return found
 
 
-def _page(url: str) -> str:
-    """Return the path of a URL; numbers in it do not count."""
+def page_of(url: str) -> str:
+    """Return which page a URL is of: its path; numbers in it do not count."""
     return _NUMBER.sub("*", url.partition("#")[0].partition("?")[0])
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from itertools import pairwise
 
+from statecrawl.core.explosion import page_of
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.limits import NO_LIMITS, Limits
@@ -73,6 +74,9 @@ class Crawl:
         self._links = Links() if follows_once else None
         self._urls: dict[tuple[int, int], str] = {}
         self._derived: dict[Fact, None] = {}
+        self._pages: list[str] = [""]
+        self._late_pages: set[str] = set()
+        self._postponed: list[tuple[int, int]] = []
         self.journal: Callable[[Fact], None] | None = None
         self._depths = [-1]
         self._states_by_url: Counter[str] = Counter()
@@ -82,12 +86,17 @@ class Crawl:
     @property
     def is_over(self) -> bool:
         """Tell whether nothing is open, or a limit reached, and no cursor is under way."""
-        return not self._under_way and (self.frontier.total == 0 or self._limit is not None)
+        return not self._under_way and (self.left == 0 or self._limit is not None)
+
+    @property
+    def left(self) -> int:
+        """How many events are known to be left."""
+        return self.frontier.total + len(self._postponed)
 
     @property
     def stop_reason(self) -> StopReason:
         """Tell how a crawl that is over ended."""
-        if self.frontier.total and self._limit is not None:
+        if self.left and self._limit is not None:
             return self._limit
         if self._left_out is not None:
             return self._left_out
@@ -132,7 +141,7 @@ class Crawl:
     def plan(self, cursor: int = 0) -> Plan | None:
         """Return what this cursor should execute; None while there is nothing for it to do."""
         state = self._where.get(cursor, BLANK)
-        while self.frontier.total and self._limit is None:
+        while self._limit is None and self._has_work():
             route = self.strategy.route(cursor, state) or self._last_resort(state)
             if route is not None:
                 self._under_way[cursor] = route
@@ -144,6 +153,34 @@ class Crawl:
                 return None  # what the other cursors find may lead on
             self._give_up_rest()
         return None
+
+    def postpone(self, url: str) -> None:
+        """Explore what else there is before more of a page whose states seem never to end.
+
+        When nothing else is left, it is a page like the others again.
+        """
+        page = page_of(url)
+        states = [state for state, other in enumerate(self._pages) if other == page]
+        has_others = self.frontier.total > sum(len(self.frontier.open[state]) for state in states)
+        if has_others:
+            self._late_pages.add(page)
+            for state in states:
+                self._put_off(state)
+
+    def _put_off(self, state: int) -> None:
+        for event in list(self.frontier.open[state]):
+            self._close(state, event)
+            self._postponed.append((state, event))
+
+    def _has_work(self) -> bool:
+        """Tell whether anything is open; what was postponed is when nothing else is under way."""
+        if self.frontier.total == 0 and not self._under_way:
+            self._late_pages.clear()
+            postponed, self._postponed = self._postponed, []
+            for pair in postponed:
+                if not self._is_decided(pair):
+                    self._open(*pair)
+        return self.frontier.total > 0
 
     def observe(self, execution: Execution, cursor: int = 0) -> None:
         """Take in what executing this cursor's plan showed."""
@@ -221,6 +258,8 @@ class Crawl:
             self._follow_once((executed.source, executed.event), target, effect)
         if is_new:
             self._offer_links(target, snapshot.events)
+            if self._pages[target] in self._late_pages:
+                self._put_off(target)
         return target
 
     def _tell_strategy(
@@ -345,6 +384,7 @@ class Crawl:
         self.discoveries.append(at)
         self._depths.append(depth)
         self._states_by_url[snapshot.url] += 1
+        self._pages.append(page_of(snapshot.url))
         self._take_in(state)
         limits = self.limits
         too_many = limits.max_states_per_url

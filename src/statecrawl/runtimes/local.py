@@ -184,7 +184,8 @@ class LocalCrawl:
         """Check new pages for parts that vary."""
         fresh = [snapshot for snapshot in execution.snapshots if snapshot.dom]
         for snapshot in fresh:
-            await self._check(cursor, snapshot)
+            if self._stop is None:
+                await self._check(cursor, snapshot)
 
     async def _check(self, cursor: int, snapshot: Snapshot) -> None:
         """Find out whether a new page is a known one in other words."""
@@ -243,6 +244,7 @@ class LocalCrawl:
             crawl.failures = before.failures
         crawl.journal = self._facts.append
         self._facts += crawl.derived()
+        self.lookout.remind(crawl)
         return crawl
 
 

@@ -17,12 +17,18 @@ class Lookout:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._said: dict[str, str] = store.about.get("warnings", {})
+        self._endless: dict[str, None] = dict.fromkeys(store.about.get("endless", ()))
         self._explosion = Explosion(self._said)
         self._due: dict[str, None] = {}
         self._doubtful = 0
         self._loads: set[str] = set()
         self._has_moved = False
         self.say: Callable[[str], None] = lambda _: None
+
+    def remind(self, crawl: Crawl) -> None:
+        """Tell a session that knows it not which pages seem never to end."""
+        for url in self._endless:
+            crawl.postpone(url)
 
     def hear(self, facts: Iterable[Fact]) -> None:
         """Take in what a plan taught."""
@@ -43,8 +49,10 @@ class Lookout:
             found = self._explosion.look(url, self._store.snapshot, masks)
             if found is not None:
                 self._said[found.selector] = found.warning
-                self._store.note({"warnings": self._said})
+                self._endless[url] = None
+                self._store.note({"warnings": self._said, "endless": list(self._endless)})
                 self.say(found.warning)
+                crawl.postpone(url)
         if not self._has_moved and len(crawl.model.nondeterministic) != self._doubtful:
             self._doubtful = len(crawl.model.nondeterministic)
             self._look_at_loads(crawl)
