@@ -152,6 +152,10 @@ def _chromium(launch: LaunchOptions, options: CrawlOptions, clock: int, bounds: 
     """Return a browser that keeps to the options."""
     policy = Policy(bounds.refusal, options.rate, options.user_agent)
     settings = replace(options.agent(clock), scope=bounds.scope)
+    hosts = options.hosts(options.url)
+    if hosts and launch.cdp is not None:
+        raise InputError("--isolate needs a browser of its own: leave --cdp out")
+    launch = launch._replace(hosts=hosts)
     return Chromium(launch, settings, _reset_command(options.reset_command), policy)
 
 

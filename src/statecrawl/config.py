@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.core.limits import NO_LIMITS, Limits
-from statecrawl.core.scope import Scope
+from statecrawl.core.scope import Scope, host_of
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.strategies import STRATEGIES
@@ -41,6 +41,7 @@ class CrawlOptions:
     sitemap: bool = False
     rate: float | None = None
     user_agent: str = ""
+    isolate: bool = False
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
@@ -66,11 +67,19 @@ class CrawlOptions:
                 )
         url = checked_url(self.url)
         self.scope(url)  # says what is wrong with its patterns
+        self.hosts(url)
         return replace(self, url=url)
 
     def scope(self, *starts: str) -> Scope:
         """Return which URLs belong to the application that starts there."""
         return Scope.of(starts, self.include, self.exclude)
+
+    def hosts(self, *starts: str) -> tuple[str, ...]:
+        """Return the only hosts that may be reached; none: all of them."""
+        if not self.isolate:
+            return ()
+        named = [each for each in self.include if not each.startswith("/")]
+        return tuple(dict.fromkeys(host_of(each) for each in (*starts, *named)))
 
     def agent(self, clock: int) -> AgentSettings:
         """Return what the agent in the page has to know; the scope comes later."""

@@ -105,6 +105,18 @@ def test_nothing_out_of_scope_is_asked_for(tmp_path: Path) -> None:
     assert len(found.transitions) == 1 + 8
 
 
+def test_an_isolated_crawl_reaches_no_other_host_at_all(tmp_path: Path) -> None:
+    page = (
+        '<img src="OUTSIDE/picture"><script src="OUTSIDE/script"></script>'
+        "<script>fetch('OUTSIDE/fetched').catch(() => {});"
+        "navigator.sendBeacon('OUTSIDE/beacon')</script><p>page</p>"
+    )
+    _, found, visited = crawled({"/": page}, tmp_path, isolate=True)
+    assert len(found.states) == 1
+    assert visited.inside["/"] >= 1
+    assert not visited.outside
+
+
 def test_what_waits_for_a_person_is_answered(tmp_path: Path) -> None:
     page = "".join(
         [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.core.scope import Scope, origin_of
+from statecrawl.core.scope import Scope, host_of, origin_of
 from statecrawl.errors import InputError
 
 START = "http://shop.test:8000/a/b?c#d"
@@ -50,6 +50,15 @@ def test_a_pattern_that_says_nothing_is_refused(pattern: str) -> None:
 def test_what_has_no_origin_is_refused() -> None:
     with pytest.raises(InputError, match="not a URL"):
         Scope.of(["ftp://host/"])
+
+
+def test_hosts_are_those_that_patterns_name() -> None:
+    assert host_of("http://me@Shop.test:8000/a") == "shop.test"
+    assert host_of("*.shop.test/*") == "*.shop.test"
+    assert host_of("http://[::1]:80/") == "[::1]"
+    for pattern in ("*", "http://*/x", "http://a b/"):
+        with pytest.raises(InputError, match="no host"):
+            host_of(pattern)
 
 
 def test_usual_ports_and_names_in_capitals_are_written_as_browsers_do() -> None:

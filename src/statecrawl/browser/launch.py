@@ -94,6 +94,8 @@ class LaunchOptions(NamedTuple):
     path: str | None = None
     cdp: str | None = None
     is_visible: bool = False
+    hosts: tuple[str, ...] = ()
+    """The only hosts that can be reached, by whatever a page does; empty: all."""
 
 
 def find_browser() -> str:
@@ -122,7 +124,7 @@ async def browser(options: LaunchOptions) -> AsyncIterator["Launched"]:
         raise BrowserError(f"{path!r} is not a browser that can be started: give another one")
     sweep()
     with _profile() as profile:
-        process, connection = await _start(path, profile, options.is_visible)
+        process, connection = await _start(path, profile, options)
         try:
             await _first_words(connection, process, path)
             yield Launched(connection, process.pid, not options.is_visible)
@@ -152,7 +154,7 @@ class Launched(NamedTuple):
 
 
 async def _start(
-    path: str, profile: Path, is_visible: bool
+    path: str, profile: Path, options: LaunchOptions
 ) -> tuple["subprocess.Popen[bytes]", Connection]:
     their_reads, our_writes = os.pipe()
     our_reads, their_writes = os.pipe()
@@ -166,8 +168,11 @@ async def _start(
         os.dup2(ends[1], 4)
 
     arguments = [path, *_FLAGS, f"--user-data-dir={profile}"]
-    if not is_visible:
+    if not options.is_visible:
         arguments.append("--headless")
+    if options.hosts:
+        excepted = "".join(f", EXCLUDE {host}" for host in options.hosts)
+        arguments.append(f"--host-resolver-rules=MAP * ~NOTFOUND{excepted}")
     if sys.platform == "linux" and os.geteuid() == 0:
         arguments.append("--no-sandbox")
     try:

@@ -104,6 +104,13 @@ def crawl_command(
             "or each.",
         ),
     ] = "once",
+    isolate: Annotated[
+        bool,
+        typer.Option(
+            "--isolate",
+            help="Let nothing in the pages reach other hosts: no images, scripts or calls either.",
+        ),
+    ] = False,
     respect_robots: Annotated[
         bool, typer.Option("--respect-robots", help="Open nothing that robots.txt forbids.")
     ] = False,
@@ -166,6 +173,7 @@ def crawl_command(
         sitemap=sitemap,
         rate=rate,
         user_agent=user_agent,
+        isolate=isolate,
     ).checked()
     limits = {
         "max_states": max_states,

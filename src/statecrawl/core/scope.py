@@ -50,6 +50,16 @@ def origin_of(url: str) -> str:
     return f"{scheme}://{host.removesuffix(_DEFAULT_PORTS[scheme])}"
 
 
+def host_of(pattern: str) -> str:
+    """Return the host that a URL or a URL pattern names; it may begin with `*.`."""
+    address = pattern.partition("://")[2] or pattern
+    host = re.split(r"[/?#]", address, maxsplit=1)[0].rpartition("@")[2].lower()
+    host = re.sub(r":(\d+|\*)$", "", host)
+    if not re.fullmatch(r"(\*\.)?([a-z0-9_.-]+|\[[0-9a-f:.]+\])", host):
+        raise InputError(f"{pattern[:100]!r} names no host: without one --isolate can't be kept")
+    return host
+
+
 def _pattern(text: str) -> str:
     """Return the regular expression of a URL pattern."""
     pattern = text.strip()
