@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import time
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.identity import StateIdentity
+from statecrawl.core.inputs import Inputs, parse_inputs
 from statecrawl.core.plan import Halt
 from statecrawl.core.ports import Store
 from statecrawl.core.session import Crawl
@@ -29,6 +30,8 @@ from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
 
 RESET_COMMAND_SECONDS = 60
+MAX_INPUTS_BYTES = 1_000_000
+AUTO = "auto"
 WARM_PAGES = 2
 """How many pages are loaded in advance, for all tabs together."""
 
@@ -75,6 +78,27 @@ def load_application(model: str) -> Application:
     return parse_model(raw)
 
 
+def load_inputs(sources: Sequence[str]) -> tuple[Inputs, bool]:
+    """Return the values for fields in a file, TOML or JSON, and whether `auto` was given too."""
+    paths = [source for source in sources if source != AUTO]
+    if len(paths) > 1:
+        raise InputError("--inputs takes one file: put all values into it")
+    if not paths:
+        return Inputs(), bool(sources)
+    path = Path(paths[0])
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(MAX_INPUTS_BYTES + 1).decode()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputError(f"can't read the inputs in {paths[0][:200]!r}: {reason}") from None
+    if len(text) > MAX_INPUTS_BYTES:
+        raise InputError(
+            f"the inputs in {paths[0][:200]!r} have more than {MAX_INPUTS_BYTES:,} bytes"
+        )
+    return parse_inputs(text, path.suffix.lower() == ".json"), len(paths) < len(sources)
+
+
 async def crawl_application(
     options: CrawlOptions, run: RunOptions, watch: Watcher, begun: Callable[[LocalCrawl], None]
 ) -> Path:
@@ -92,12 +116,14 @@ async def crawl_application(
         clock = stored.about["clock"] if stored is not None else int(time() * 1000)
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
         reset = _reset_command(options.reset_command)
-        async with Chromium(run.launch, options.agent(clock), reset) as chromium:
+        learned = stored.about.get("learned", {}) if stored is not None else {}
+        agent = options.agent(clock, learned)
+        async with Chromium(run.launch, agent, reset) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
             if stored is None:
-                reset_cost = await first_look(chromium, options.url)
+                reset_cost = await first_look(chromium, options.url, options.selectors)
                 about = {
                     **options.to_json(),
                     "clock": clock,
@@ -197,7 +223,8 @@ async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Repla
         options = CrawlOptions.from_json(store.about["options"])
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
         reset = _reset_command(options.reset_command)
-        async with Chromium(launch, options.agent(store.about["clock"]), reset) as chromium:
+        agent = options.agent(store.about["clock"], store.about.get("learned", {}))
+        async with Chromium(launch, agent, reset) as chromium:
             workshop = BrowserWorkshop(chromium, identity)
             workshop.mask(identity.masks)
             workshop.trust(store.about.get("trusted", ()))

@@ -1,5 +1,6 @@
 """What a user may say about a crawl, checked, and in the form in which it is stored."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from urllib.parse import urlsplit
 
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
+from statecrawl.core.inputs import Inputs
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
@@ -14,6 +16,8 @@ from statecrawl.strategies import STRATEGIES
 
 DEFAULT_STRATEGY = "probability"
 CACHES = ("off", "safe", "all")
+BY_TEXT = "text="
+"""How `--skip` names controls by what stands on them."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,9 @@ class CrawlOptions:
     reset_command: str = ""
     real_time: bool = False
     real_chance: bool = False
+    inputs: Inputs = field(default_factory=Inputs)
+    auto_inputs: bool = False
+    fire_all: bool = False
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
@@ -45,6 +52,10 @@ class CrawlOptions:
             )
         if self.cache not in CACHES:
             raise InputError(f"--cache {self.cache[:40]!r}: give one of {', '.join(CACHES)}")
+        for option, given in {**self.selectors, "--skip": self.skip}.items():
+            for each in given:
+                if not each.removeprefix(BY_TEXT).strip():
+                    raise InputError(f"{option} is empty: give a CSS selector")
         for kind in self.events:
             if kind not in EVENT_KINDS:
                 raise InputError(
@@ -52,16 +63,30 @@ class CrawlOptions:
                 )
         return replace(self, url=checked_url(self.url))
 
-    def agent(self, clock: int) -> AgentSettings:
-        """Return what the agent in the page has to know."""
+    @property
+    def selectors(self) -> dict[str, list[str]]:
+        """The CSS selectors, each under the option that it was given with."""
+        skipped = [each for each in self.skip if not each.startswith(BY_TEXT)]
+        return {"--skip": skipped, "--ignore": list(self.ignore), "--keep": list(self.keep)}
+
+    def agent(self, clock: int, learned: Mapping[str, Sequence[str]]) -> AgentSettings:
+        """Return what the agent in the page has to know; the values learned are those so far."""
+        css = {option: ", ".join(given) for option, given in self.selectors.items()}
         return AgentSettings(
             clock=None if self.real_time else clock,
             seed=None if self.real_chance else 1,
             events=self.events,
             cache=self.cache,
-            skip=", ".join(self.skip),
-            ignore=", ".join(self.ignore),
-            keep=", ".join(self.keep),
+            skip=css["--skip"],
+            ignore=css["--ignore"],
+            keep=css["--keep"],
+            skip_text=tuple(
+                each.removeprefix(BY_TEXT) for each in self.skip if each.startswith(BY_TEXT)
+            ),
+            fire_all=self.fire_all,
+            inputs=self.inputs,
+            auto=self.auto_inputs,
+            learned=learned,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -75,7 +100,7 @@ class CrawlOptions:
             name: tuple(value) if isinstance(value, list) else value
             for name, value in stored.items()
         }
-        return cls(**values)
+        return cls(**{**values, "inputs": Inputs.from_json(stored.get("inputs", {}))})
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ LINE_EVERY_SECONDS = 10.0
 CRAWL_LINE_EVERY_SECONDS = 60.0
 MOVE_EVERY_SECONDS = 0.2
 WIDTH_WITHOUT_TERMINAL = 140
+MAX_LEFT_ALONE_LINES = 20
 
 
 def say(message: str) -> None:
@@ -212,6 +213,7 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
         f"left out of identity: {mask.part} of {mask.path} ({mask.reason})"
         for mask in found.masks.masks
     )
+    lines.extend(_left_alone(found))
     lines.append(f"the crawl is in {folder}")
     print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
     if with_states:
@@ -223,6 +225,21 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
                 for state in found.states.values()
             ],
         )
+
+
+def _left_alone(found: Crawled) -> list[str]:
+    """Return the lines about controls that were not fired."""
+    controls = found.left_alone
+    if not controls:
+        return []
+    lines = [f"left alone: {len(controls):,} controls; to fire them too, crawl with --fire-all"]
+    lines.extend(
+        f"  {control.kind} {control.label[:60]!r}: {control.reason} ({control.locator[:120]})"
+        for control in controls[:MAX_LEFT_ALONE_LINES]
+    )
+    if len(controls) > MAX_LEFT_ALONE_LINES:
+        lines.append(f"  and {len(controls) - MAX_LEFT_ALONE_LINES:,} more (show --json has all)")
+    return lines
 
 
 def _plain(line: str) -> str:

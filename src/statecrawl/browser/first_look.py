@@ -1,22 +1,28 @@
 """The first look at an application: is it there, and what does a reset cost."""
 
+from collections.abc import Mapping, Sequence
+from json import dumps
 from statistics import median
 from time import perf_counter
 
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.page import Page, PageLostError
 from statecrawl.browser.tab import refuse_what_is_no_page
-from statecrawl.errors import BrowserError
+from statecrawl.errors import BrowserError, InputError
 
 EVENTS_MEASURED = 6
 USUAL_RESET_COST = 20.0
 
 
-async def first_look(chromium: Chromium, url: str) -> float:
-    """Return how many events a reset costs, or say why the page can't be crawled."""
+async def first_look(chromium: Chromium, url: str, selectors: Mapping[str, Sequence[str]]) -> float:
+    """Return how many events a reset costs, or say why the page can't be crawled.
+
+    The selectors, each under the option that it was given with, are checked by the browser.
+    """
     page, loaded = await chromium.load(url)
     try:
         refuse_what_is_no_page(url, loaded)
+        await _check(page, selectors)
         started = perf_counter()
         await chromium.release(page)
         page, loaded = await chromium.load(url)  # in the same page again, as in the crawl
@@ -28,6 +34,13 @@ async def first_look(chromium: Chromium, url: str) -> float:
     if event_seconds is None:
         return USUAL_RESET_COST
     return round(max(1.0, load_seconds / event_seconds), 1)
+
+
+async def _check(page: Page, selectors: Mapping[str, Sequence[str]]) -> None:
+    """Say in one line which selector is none."""
+    for option, given in selectors.items():
+        for bad in await page.call(f"badSelectors({dumps(list(given))})"):
+            raise InputError(f"{option} {bad[:100]!r} is not a CSS selector")
 
 
 async def _event_seconds(chromium: Chromium, page: Page) -> float | None:

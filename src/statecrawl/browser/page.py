@@ -11,6 +11,7 @@ import orjson
 
 from statecrawl.browser.agent import AGENT, BINDING, AgentSettings
 from statecrawl.browser.answers import Answers
+from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, Way
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.protocol import COMMAND_SECONDS, Params
 from statecrawl.errors import ApplicationError, BrowserError
@@ -47,6 +48,7 @@ class Page:
         browser: Launched,
         answers: Answers,
         forget: Callable[[], None],
+        auto_inputs: AutoInputs,
     ) -> None:
         self.browser = browser
         self.loads = 0
@@ -54,6 +56,10 @@ class Page:
         self._settings = AgentSettings()
         self._answers = answers
         self._forget_elsewhere = forget
+        self._auto_inputs = auto_inputs
+        self._way = Way("", ())
+        self._under_way: list[str] = []
+        self._choosing: set[asyncio.Task[None]] = set()
         self._context = ""
         self._session = ""
         self._origin = ""
@@ -84,6 +90,7 @@ class Page:
         else:
             await self._clean(url, settings)
         self.loads += 1
+        self._way, self._under_way = Way(url, ()), []
         self.writes_at_load = self._answers.writes
         self._loaded = asyncio.get_running_loop().create_future()
         try:
@@ -152,7 +159,7 @@ class Page:
 
     async def loaded(self) -> Loaded:
         """Wait for the document under way to settle."""
-        seconds = (self._settings.settle_ms + self._settings.load_ms) / 1000 + GRACE_SECONDS
+        seconds = (self._settings.settle_ms + self._settings.load_ms) / 1000 + self._grace
         try:
             async with asyncio.timeout(seconds):
                 return await self._loaded
@@ -162,8 +169,16 @@ class Page:
 
     async def run(self, steps: list[tuple[str, list[str] | None]]) -> Message:
         """Have the agent execute steps, and return what it saw."""
-        seconds = len(steps) * self._settings.settle_ms / 1000 + GRACE_SECONDS
-        return await self._ask("run", orjson.dumps(steps).decode(), seconds)
+        seconds = len(steps) * self._settings.settle_ms / 1000 + self._grace
+        self._under_way = [event for event, _ in steps]
+        message = await self._ask("run", orjson.dumps(steps).decode(), seconds)
+        self._go(len(message["seen"]) + ("leaving" in message))
+        return message
+
+    def _go(self, done: int) -> None:
+        """Remember the events that were fired."""
+        self._way = Way(self._way.entry, (*self._way.events, *self._under_way[:done]))
+        self._under_way = []
 
     async def click_trusted(self, event: str) -> Message | None:
         """Click an event's element with trusted input; None when it can't be aimed at."""
@@ -178,7 +193,14 @@ class Page:
         with contextlib.suppress(BrowserError, TimeoutError):
             async with asyncio.timeout(GRACE_SECONDS):
                 await released
-        return await self._ask("finish", None, self._settings.settle_ms / 1000 + GRACE_SECONDS)
+        self._under_way = [event]
+        self._go(1)
+        return await self._ask("finish", None, self._settings.settle_ms / 1000 + self._grace)
+
+    @property
+    def _grace(self) -> float:
+        """How much longer than the agent's own bounds we wait for it; values may be tried out."""
+        return GRACE_SECONDS + (TRIAL_SECONDS if self._settings.auto else 0)
 
     async def call(self, expression: str) -> Any:
         """Return the value of one call of the agent that does not wait."""
@@ -245,6 +267,8 @@ class Page:
     async def close(self) -> None:
         """Throw the page away, with its cookies and everything."""
         self._lose()
+        for task in self._choosing:
+            task.cancel()
         connection = self.browser.connection
         connection.unsubscribe(self._session)
         if self._context and not connection.is_lost:
@@ -349,7 +373,7 @@ class Page:
                 reply.set_exception(PageLostError("the document was replaced"))
 
     def _on_request(self, message: Message) -> None:
-        """Answer what the agent asks about requests, and keep what it tells."""
+        """Answer what the agent asks about requests and fields, and keep what it tells."""
         if "question" in message:
             key = message["key"]
             arguments = orjson.dumps([message["question"], key, self._answers.get(key)])
@@ -362,6 +386,17 @@ class Page:
             if self._settings.cache != "all":
                 self._answers.forget()
                 self._forget_elsewhere()
+        elif "fields" in message:
+            task = asyncio.create_task(self._choose_values(message["fields"], message["done"]))
+            self._choosing.add(task)
+            task.add_done_callback(self._choosing.discard)
+
+    async def _choose_values(self, fields: list[list[Any]], done: int) -> None:
+        """Give the agent the values of fields that it has not seen before."""
+        way = self._way._replace(events=(*self._way.events, *self._under_way[:done]))
+        chosen = await self._auto_inputs.choose(way, [Proposal(*each) for each in fields])
+        values = orjson.dumps(chosen).decode()
+        self._post("Runtime.evaluate", {"expression": f"{AGENT}.receiveValues({values})"})
 
     def _lose(self) -> None:
         self._is_lost = True

@@ -10,7 +10,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found, Refused
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
-from statecrawl.core.snapshot import Change, Event
+from statecrawl.core.snapshot import Change, Event, LeftAlone
 
 _LOAD = "load "
 
@@ -207,6 +207,11 @@ class Crawled:
         (load, entry_state), *rest = way
         steps = tuple(Step(transition.event, target) for transition, target in rest)
         return Plan(load.event.removeprefix(_LOAD), entry_state, steps)
+
+    @property
+    def left_alone(self) -> list[LeftAlone]:
+        """The controls that were not fired because they look as if they did harm."""
+        return [LeftAlone(*each) for each in self.about.get("left_alone", ())]
 
     def summary(self) -> dict[str, Any]:
         """Return the figures of a crawl that the command line prints."""
