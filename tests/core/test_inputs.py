@@ -1,6 +1,7 @@
 """A file of values for fields is read as it is meant, or refused in one line."""
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 
 import pytest
@@ -60,7 +61,7 @@ names = st.text(min_size=1, max_size=20)
 values = st.dictionaries(names, st.lists(names, min_size=1, max_size=5, unique=True), max_size=4)
 
 
-@given(st.fixed_dictionaries({table: values for table in TABLES}))
+@given(st.fixed_dictionaries(dict.fromkeys(TABLES, values)))
 def test_what_is_stored_is_what_was_given(tables: dict[str, dict[str, list[str]]]) -> None:
     inputs = parse_inputs(json.dumps(tables), is_json=True)
     assert Inputs.from_json(json.loads(json.dumps(asdict(inputs)))) == inputs
@@ -69,10 +70,8 @@ def test_what_is_stored_is_what_was_given(tables: dict[str, dict[str, list[str]]
 
 @given(st.text(max_size=40), st.booleans())
 def test_whatever_is_in_the_file_nothing_worse_happens(text: str, is_json: bool) -> None:
-    try:
-        parse_inputs(text, is_json)
-    except InputError as error:
-        assert len(str(error).splitlines()) == 1
+    with suppress(InputError):
+        assert isinstance(parse_inputs(text, is_json), Inputs)
 
 
 @given(

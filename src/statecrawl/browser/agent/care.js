@@ -11,7 +11,7 @@ const listed = (words) => words.replace(/\s*\n\s*/g, "");
 
 // Whole words, by reason; in each language as they stand on controls.
 const WORDS = [
-  [ENDS, `log ?out|sign ?out|log ?off|sign ?off|log me out|end session|exit session
+  [ENDS, `log[ -]?out|sign[ -]?out|log[ -]?off|sign[ -]?off|log me out|end session|exit session
     |abmelden|ausloggen|abmeldung|déconnexion|se déconnecter|déconnecter|cerrar sesión|desconectar|desconectarse
     |disconnetti|disconnettersi|esci|uitloggen|afmelden|terminar sessão|encerrar sessão|sair
     |wyloguj|wyloguj się`],
