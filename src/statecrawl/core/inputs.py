@@ -1,10 +1,10 @@
 """The values that a user gives for fields: by name, by label or by type."""
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
 from typing import Any
 
 from statecrawl.errors import InputError
@@ -14,6 +14,8 @@ TABLES = ("name", "label", "type")
 
 MAX_VALUES = 100
 MAX_VALUE_CHARACTERS = 10_000
+
+_AFTER_THE_MINUTE = re.compile(r"(?<=\d\d:\d\d):.*")
 
 Values = Mapping[str, tuple[str, ...]]
 
@@ -71,20 +73,15 @@ def _values(table: str, key: str, given: Any) -> tuple[str, ...]:
 
 def _value(where: str, value: Any) -> str:
     """Return a value as a user would type it."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case datetime():
-            return value.isoformat(timespec="minutes")[:16]
-        case date():
-            return value.isoformat()
-        case time():
-            return value.isoformat(timespec="minutes")
-        case str() | int() | float():
-            if len(text := str(value)) <= MAX_VALUE_CHARACTERS:
-                return text
-            raise InputError(f"{where}: a value has more than {MAX_VALUE_CHARACTERS:,} characters")
-    raise InputError(f"{where}: give a text, a number, a date, or a list of them")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if hasattr(value, "isoformat"):  # dates and times of TOML
+        return _AFTER_THE_MINUTE.sub("", value.isoformat())
+    if not isinstance(value, str | int | float):
+        raise InputError(f"{where}: give a text, a number, a date, or a list of them")
+    if len(text := str(value)) > MAX_VALUE_CHARACTERS:
+        raise InputError(f"{where}: a value has more than {MAX_VALUE_CHARACTERS:,} characters")
+    return text
 
 
 def _line(error: Exception) -> str:
