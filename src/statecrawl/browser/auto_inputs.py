@@ -18,6 +18,9 @@ MAX_MISSES = 3
 """After so many values in a row that show nothing new, no more are tried."""
 
 
+_TYPED = re.compile(r' value="[^"]*"')
+
+
 class Proposal(NamedTuple):
     """What the agent proposes for a field: values of its own choice, and the usual one."""
 
@@ -77,27 +80,46 @@ async def _revealing(trial: Trial, way: Way, proposal: Proposal) -> list[str] | 
 
     None when not one could be tried.
     """
+    usual = await _shown(trial, way, proposal.field, proposal.usual)
     kept: list[str] = []
     shown: set[str] = set()
     misses = 0
-    for value in (proposal.usual, *proposal.values):
-        if misses == MAX_MISSES:
-            break
-        seen = await trial(way, proposal.field, value)
+    for value in proposal.values:
+        seen = await _shown(trial, way, proposal.field, value)
         if seen is None:
             continue
-        before, after = (_without(dom, value) for dom in seen)
-        shown.add(before)
-        if after not in shown and value != proposal.usual:
-            kept.append(value)
-            misses = 0
-        elif value != proposal.usual:
-            misses += 1
+        before, after = seen
+        is_usual = usual is not None and _alike(after, value, usual[1], proposal.usual)
+        is_new = after not in (before, *shown) and not is_usual
         shown.add(after)
+        if is_new:
+            kept.append(value)
+        misses = 0 if is_new else misses + 1
+        if misses == MAX_MISSES:
+            break
     return kept if shown else None
 
 
-def _without(dom: str, value: str) -> str:
-    """Return a DOM without what is typed, also where the page repeats it."""
-    typed = re.sub(r' value="[^"]*"', "", dom)
-    return re.sub(re.escape(value), "", typed, flags=re.IGNORECASE)
+async def _shown(trial: Trial, way: Way, field: str, value: str) -> tuple[str, str] | None:
+    """Return the page before and after a value is put into a field, without what fields show."""
+    seen = await trial(way, field, value)
+    if seen is None:
+        return None
+    before, after = (_TYPED.sub("", dom).casefold() for dom in seen)
+    return before, after
+
+
+def _alike(dom: str, value: str, other: str, its_value: str) -> bool:
+    """Tell whether two pages are one but for the values: perhaps they repeat what was typed."""
+    value, its_value = value.casefold(), its_value.casefold()
+    at = 0
+    for number, part in enumerate(other.split(its_value) if its_value else [other]):
+        if number:
+            repeated = value if dom.startswith(value, at) else its_value
+            if not dom.startswith(repeated, at):
+                return False
+            at += len(repeated)
+        if not dom.startswith(part, at):
+            return False
+        at += len(part)
+    return at == len(dom)

@@ -102,13 +102,12 @@ function setValue(element, value) {
   const win = element.ownerDocument.defaultView;
   const typed = { data: value, inputType: "insertText", bubbles: true, composed: true };
   const isRich = typeOf(element) === "richtext";
-  if (isRich) {
-    win.getSelection().selectAllChildren(element);
-    if (element.ownerDocument.execCommand("insertText", false, value)) return;
-  }
+  if (isRich) win.getSelection().selectAllChildren(element);
   if (!element.dispatchEvent(new win.InputEvent("beforeinput", { ...typed, cancelable: true }))) return;
-  if (isRich) element.textContent = value;
-  else {
+  if (isRich) {
+    if (element.ownerDocument.execCommand("insertText", false, value)) return;
+    element.textContent = value;
+  } else {
     const owner = element.localName === "textarea" ? win.HTMLTextAreaElement : win.HTMLInputElement;
     Object.getOwnPropertyDescriptor(owner.prototype, "value").set.call(element, value);
   }

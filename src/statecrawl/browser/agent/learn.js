@@ -63,14 +63,13 @@ function eventFor(key, value) {
 function candidates(field) {
   const own = [...field.list?.options ?? []].map((option) => option.value).filter(Boolean);
   if (own.length) return own.slice(0, LEARNED_VALUES);
-  const rows = wordRows();
   const found = [];
-  let left = rows;
+  let left = withoutCommon(wordRows());
   while (found.length < LEARNED_VALUES && left.length) {
-    const word = mostFrequent(left, rows.length);
+    const word = mostFrequent(left);
     if (!word) break;
-    found.push(word);
-    left = left.filter((row) => !row.has(word.toLowerCase()));
+    found.push(left.find((row) => row.has(word)).get(word));
+    left = left.filter((row) => !row.has(word));
   }
   return found;
 }
@@ -90,13 +89,19 @@ function wordRows() {
   }).filter((words) => words.size);
 }
 
-/** The word that most rows have; what every row has tells nothing. */
-function mostFrequent(rows, total) {
+/** The word that most rows have. */
+function mostFrequent(rows) {
   const times = new Map();
   for (const row of rows) for (const word of row.keys()) times.set(word, (times.get(word) ?? 0) + 1);
   let best = null;
-  for (const [word, count] of times) {
-    if (count < total || total === 1) if (!best || count > times.get(best)) best = word;
-  }
-  return best && rows.find((row) => row.has(best)).get(best);
+  for (const [word, count] of times) if (count > (times.get(best) ?? 0)) best = word;
+  return best;
+}
+
+/** Take out the words that every row has: they tell nothing. */
+function withoutCommon(rows) {
+  if (rows.length < 2) return rows;
+  const common = [...rows[0].keys()].filter((word) => rows.every((row) => row.has(word)));
+  for (const row of rows) for (const word of common) row.delete(word);
+  return rows.filter((row) => row.size);
 }
