@@ -18,6 +18,12 @@ MAX_MISSES = 3
 """After so many values in a row that show nothing new, no more are tried."""
 
 
+MAX_EVENTS = 50
+"""Values are tried out on pages that so many events lead to, at most."""
+
+MAX_FIELDS = 200
+"""So many fields get values of their own; some pages make up a new name each time."""
+
 _TYPED = re.compile(r' value="[^"]*"')
 
 
@@ -63,9 +69,9 @@ class AutoInputs:
 
     async def _choose(self, way: Way, proposal: Proposal) -> None:
         values = [value for value in proposal.values if value != proposal.usual]
-        kept: Sequence[str] | None = None
+        kept: Sequence[str] | None = [] if len(self.known) >= MAX_FIELDS else None
         try:
-            if self._trial is not None:
+            if self._trial is not None and kept is None and len(way.events) <= MAX_EVENTS:
                 async with asyncio.timeout(TRIAL_SECONDS):
                     kept = await _revealing(self._trial, way, proposal._replace(values=values))
         except (StatecrawlError, TimeoutError):

@@ -57,7 +57,8 @@ class Page:
         self._answers = answers
         self._forget_elsewhere = forget
         self._auto_inputs = auto_inputs
-        self._way = Way("", ())
+        self._entry = ""
+        self._fired: list[str] = []
         self._under_way: list[str] = []
         self._choosing: set[asyncio.Task[None]] = set()
         self._context = ""
@@ -90,7 +91,7 @@ class Page:
         else:
             await self._clean(url, settings)
         self.loads += 1
-        self._way, self._under_way = Way(url, ()), []
+        self._entry, self._fired, self._under_way = url, [], []
         self.writes_at_load = self._answers.writes
         self._loaded = asyncio.get_running_loop().create_future()
         try:
@@ -172,13 +173,9 @@ class Page:
         seconds = len(steps) * self._settings.settle_ms / 1000 + self._grace
         self._under_way = [event for event, _ in steps]
         message = await self._ask("run", orjson.dumps(steps).decode(), seconds)
-        self._go(len(message["seen"]) + ("leaving" in message))
-        return message
-
-    def _go(self, done: int) -> None:
-        """Remember the events that were fired."""
-        self._way = Way(self._way.entry, (*self._way.events, *self._under_way[:done]))
+        self._fired += self._under_way[: len(message["seen"]) + ("leaving" in message)]
         self._under_way = []
+        return message
 
     async def click_trusted(self, event: str) -> Message | None:
         """Click an event's element with trusted input; None when it can't be aimed at."""
@@ -193,8 +190,7 @@ class Page:
         with contextlib.suppress(BrowserError, TimeoutError):
             async with asyncio.timeout(GRACE_SECONDS):
                 await released
-        self._under_way = [event]
-        self._go(1)
+        self._fired.append(event)
         return await self._ask("finish", None, self._settings.settle_ms / 1000 + self._grace)
 
     @property
@@ -393,7 +389,7 @@ class Page:
 
     async def _choose_values(self, fields: list[list[Any]], done: int) -> None:
         """Give the agent the values of fields that it has not seen before."""
-        way = self._way._replace(events=(*self._way.events, *self._under_way[:done]))
+        way = Way(self._entry, (*self._fired, *self._under_way[:done]))
         chosen = await self._auto_inputs.choose(way, [Proposal(*each) for each in fields])
         values = orjson.dumps(chosen).decode()
         self._post("Runtime.evaluate", {"expression": f"{AGENT}.receiveValues({values})"})

@@ -49,32 +49,29 @@ const SKIPPED = SETTINGS.skipText.map((words) => words.toLowerCase());
 
 let leftAlone = []; // the controls on the page that are not fired, with the reasons
 
-const reasons = new Map(); // label -> why it is left alone, or ""
-
-function reasonOfWords(label) {
-  let reason = reasons.get(label);
-  if (reason === undefined) {
-    reason = readWords(label);
-    if (reasons.size > 5000) reasons.clear();
-    reasons.set(label, reason);
-  }
-  return reason;
+/** The same texts come again after every step: what they mean is found out once. */
+function remembered(read) {
+  const known = new Map();
+  return (text) => {
+    let reason = known.get(text);
+    if (reason === undefined) {
+      if (known.size > 5000) known.clear();
+      known.set(text, (reason = text ? read(text) : ""));
+    }
+    return reason;
+  };
 }
 
+const reasonOfWords = remembered(readWords);
+const reasonOfAddress = remembered((address) => (ENDING_PATH.test(address) ? ENDS : DESTROYING_PATH.test(address) ? DESTROYS : ""));
+
 function readWords(label) {
-  if (!label) return "";
   const signs = SIGNS.find(([, words]) => label.length <= MAX_SIGNS && words.test(label));
   if (signs) return signs[0];
   const words = label.match(/[\p{L}\p{N}'’]+/gu) ?? [];
   if (!words.length || words.length > MAX_WORDS || HARMLESS.test(label)) return "";
   if (PAYING.test(label.replace(/^[^\p{L}]+|[^\p{L}\p{N}]+$/gu, ""))) return PAYS;
   return WORDS.find(([, pattern]) => pattern.test(label))?.[0] ?? "";
-}
-
-function reasonOfAddress(address) {
-  if (!address) return "";
-  if (ENDING_PATH.test(address)) return ENDS;
-  return DESTROYING_PATH.test(address) ? DESTROYS : "";
 }
 
 /** Why a control is better left alone, or "". */
@@ -89,14 +86,17 @@ function reasonOf(element, name) {
     if (followed) return followed;
   }
   if (element.hasAttribute("hx-delete") || /^delete$/i.test(element.getAttribute("data-method"))) return DESTROYS;
-  if (!/\p{L}/u.test(name) && isIcon(element)) return /out|off/.test(iconOf(element)) ? ENDS : DESTROYS;
+  const icon = /\p{L}/u.test(name) ? "" : iconOf(element);
+  if (icon) return /out|off/i.test(icon) ? ENDS : DESTROYS;
   const form = element.type === "submit" || element.type === "image" ? element.form : null;
   return reasonOfAddress(element.getAttribute("formaction")) || (form ? reasonOfAction(form) : "");
 }
 
-const iconOf = (element) => [element, ...element.querySelectorAll("i, svg, span, use")].slice(0, 4)
-  .map((each) => `${each.getAttribute("class") ?? ""} ${each.getAttribute("href") ?? ""}`).find((text) => ICON.test(text)) ?? "";
-const isIcon = (element) => iconOf(element) !== "";
+/** The classes of a control or of the picture in it that show what it does. */
+function iconOf(element) {
+  const classes = [element, ...element.querySelectorAll("i, svg, span")].slice(0, 4).map((each) => each.getAttribute("class") ?? "");
+  return classes.find((text) => ICON.test(text)) ?? "";
+}
 
 function reasonOfAction(form) {
   if (form.querySelector('input[name="_method"][value="delete" i]')) return DESTROYS;

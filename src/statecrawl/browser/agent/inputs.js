@@ -84,7 +84,7 @@ function fitting(field, hints) {
     probe.value = value;
     return probe.value !== "" && probe.validity.valid;
   };
-  const tried = [cut(long), field.min, field.max, ...(field.pattern ? [field.placeholder, ...PATTERNED] : [])];
+  const tried = [cut(long), field.min, field.max, ...(field.pattern ? [field.placeholder.slice(0, 20), ...PATTERNED] : [])];
   return tried.find((value) => value && fits(value)) ?? cut(long);
 }
 
@@ -149,43 +149,40 @@ function fillings(form, isHeard) {
   if (!fields.length || !canSubmit(form, isHeard)) return [];
   const most = Math.max(1, ...fields.map((field) => (isChosen(field) ? 1 : givenTo(field)?.length ?? 1)));
   const ways = Array.from({ length: most }, (_, number) => number);
-  return ways.filter((number) => toFill(fields, number).length).map((number) => (number ? `filled ${number + 1}` : "filled"));
+  return ways.filter((number) => !toFill(fields, number).next().done).map((number) => (number ? `filled ${number + 1}` : "filled"));
 }
 
 const isChosen = (field) => field.type === "checkbox" || field.type === "radio";
 
 /** What is to be put into which fields; those that have a good value keep it, unless the user gave one. */
-function toFill(fields, number) {
-  const found = [];
+function* toFill(fields, number) {
   const groups = new Set(fields.filter((field) => field.type === "radio" && field.checked).map((field) => field.name));
   for (const field of fields) {
     const values = givenTo(field);
     const value = values?.[Math.min(number, values.length - 1)];
     if (field.type === "radio") {
       const isMeant = values ? value === field.value || normal(value) === normal(labelOf(field)) : !groups.has(field.name);
-      if (isMeant && !field.checked) found.push([field, null]);
       if (isMeant) groups.add(field.name);
+      if (isMeant && !field.checked) yield [field, null];
     } else if (field.type === "checkbox") {
-      const wanted = values ? value !== "false" : field.required || field.checked;
-      if (wanted !== field.checked) found.push([field, null]);
+      const isMeant = values ? value !== "false" : field.required || field.checked;
+      if (isMeant !== field.checked) yield [field, null];
     } else if (field.localName === "select") {
-      const isEmpty = !field.value;
-      const option = optionsOf(field)[values ? Math.min(number, optionsOf(field).length - 1) : isEmpty ? nonEmpty(field) : -1];
-      if (option && !option.selected) found.push([field, option.label || option.value]);
-    } else if (values ? typedIn(field) !== value : !typedIn(field) || field.validity?.valid === false) {
-      const filled = value ?? suggestedTo(field)?.[0] ?? defaultFor(field);
-      if (typedIn(field) !== filled) found.push([field, filled]);
+      const options = optionsOf(field);
+      const option = values ? options[Math.min(number, options.length - 1)] : !field.value && options.find((each) => each.value);
+      if (option && !option.selected) yield [field, option.label || option.value];
+    } else {
+      const isGood = !values && typedIn(field) && field.validity?.valid !== false;
+      const wanted = isGood ? typedIn(field) : value ?? suggestedTo(field)?.[0] ?? defaultFor(field);
+      if (typedIn(field) !== wanted) yield [field, wanted];
     }
   }
-  return found;
 }
-
-const nonEmpty = (select) => optionsOf(select).findIndex((option) => option.value);
 
 /** Fill a form as a user would, let the page take it in, and submit it. */
 async function fillAndSubmit(form, way) {
   const number = Number(way.slice("filled ".length) || 1) - 1;
-  for (const [field, value] of toFill(fieldsOf(form), number)) {
+  for (const [field, value] of [...toFill(fieldsOf(form), number)]) {
     if (value === null) click(field);
     else if (field.localName === "select") choose(field, value);
     else type(field, value);

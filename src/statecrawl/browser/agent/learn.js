@@ -2,7 +2,7 @@
 
 const LEARNED_VALUES = 6; // so many are proposed for a field
 const MAX_ROWS = 500;
-const SEARCHING = /(^|[^a-z])(search|find|query|keywords?|filter|suche|recherche|buscar|cerca|zoek|pesquisa|szukaj|q|s)([^a-z]|$)/i;
+const SEARCHING = /(^|[^a-z])(search|find|query|keywords?|filter|suche|recherche|buscar|cerca|zoek|pesquisa|szukaj|q)([^a-z]|$)/i;
 const STOP_WORDS = new Set(("the and for with from this that are was you your not all any but have has our out can will into more new "
   + "der die das und mit von für ist nicht ein eine les des une est pour dans avec que los las del por para con una "
   + "edit view show open close delete remove details add").split(" "));
