@@ -91,7 +91,7 @@ def headings(text: str) -> set[str]:
         ("cli.md", "statecrawl crawl", FAILURES),
         ("cli.md", "statecrawl crawl", ["crawl", *Crawled({}).summary()]),
         ("nondeterminism.md", "Nondeterminism", Cause),
-        ("cli.md", "statecrawl show", ["masks", "list"]),
+        ("cli.md", "statecrawl show", ["masks", "left_alone", "list"]),
         ("cli.md", "statecrawl replay", set(Replayed._fields) - {"picture"}),
     ],
 )

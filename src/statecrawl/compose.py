@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import time
@@ -21,6 +21,7 @@ from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.causes import explain
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.identity import StateIdentity
+from statecrawl.core.inputs import Inputs, parse_inputs
 from statecrawl.core.plan import Halt
 from statecrawl.core.ports import Store
 from statecrawl.core.scope import Scope
@@ -35,6 +36,8 @@ from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
 
 RESET_COMMAND_SECONDS = 60
+MAX_INPUTS_BYTES = 1_000_000
+AUTO = "auto"
 WARM_PAGES = 2
 """How many pages are loaded in advance, for all tabs together."""
 
@@ -81,6 +84,27 @@ def load_application(model: str) -> Application:
     return parse_model(raw)
 
 
+def load_inputs(sources: Sequence[str]) -> tuple[Inputs, bool]:
+    """Return the values for fields in a file, TOML or JSON, and whether `auto` was given too."""
+    paths = [source for source in sources if source != AUTO]
+    if len(paths) > 1:
+        raise InputError("--inputs takes one file: put all values into it")
+    if not paths:
+        return Inputs(), bool(sources)
+    path = Path(paths[0])
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(MAX_INPUTS_BYTES + 1).decode()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputError(f"can't read the inputs in {paths[0][:200]!r}: {reason}") from None
+    if len(text) > MAX_INPUTS_BYTES:
+        raise InputError(
+            f"the inputs in {paths[0][:200]!r} have more than {MAX_INPUTS_BYTES:,} bytes"
+        )
+    return parse_inputs(text, path.suffix.lower() == ".json"), len(paths) < len(sources)
+
+
 async def crawl_application(
     options: CrawlOptions, run: RunOptions, watch: Watcher, begun: Callable[[LocalCrawl], None]
 ) -> Path:
@@ -98,7 +122,8 @@ async def crawl_application(
         clock = stored.about["clock"] if stored is not None else int(time() * 1000)
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
         bounds = _bounds(options, stored)
-        async with _chromium(run.launch, options, clock, bounds) as chromium:
+        learned = stored.about.get("learned", {}) if stored is not None else {}
+        async with _chromium(run.launch, options, clock, bounds, learned) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
@@ -109,7 +134,7 @@ async def crawl_application(
                     starts.append(led_to)
                     bounds.fix(options.scope(*starts))
 
-                reset_cost = await first_look(chromium, options.url, widen)
+                reset_cost = await first_look(chromium, options.url, widen, options.selectors)
                 about = {
                     **options.to_json(),
                     "clock": clock,
@@ -148,10 +173,16 @@ def _bounds(options: CrawlOptions, store: Store | None) -> Bounds:
     return bounds
 
 
-def _chromium(launch: LaunchOptions, options: CrawlOptions, clock: int, bounds: Bounds) -> Chromium:
-    """Return a browser that keeps to the options."""
+def _chromium(
+    launch: LaunchOptions,
+    options: CrawlOptions,
+    clock: int,
+    bounds: Bounds,
+    learned: Mapping[str, Sequence[str]],
+) -> Chromium:
+    """Return a browser that keeps to the options, and knows values that were learned."""
     policy = Policy(bounds.refusal, options.rate, options.user_agent)
-    settings = replace(options.agent(clock), scope=bounds.scope)
+    settings = replace(options.agent(clock, learned), scope=bounds.scope)
     hosts = options.hosts(options.url)
     if hosts and launch.cdp is not None:
         raise InputError("--isolate needs a browser of its own: leave --cdp out")
@@ -241,7 +272,8 @@ async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Repla
         options = CrawlOptions.from_json(store.about["options"])
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
         bounds = _bounds(options, store)
-        async with _chromium(launch, options, store.about["clock"], bounds) as chromium:
+        clock, learned = store.about["clock"], store.about.get("learned", {})
+        async with _chromium(launch, options, clock, bounds, learned) as chromium:
             workshop = BrowserWorkshop(chromium, identity)
             workshop.mask(identity.masks)
             workshop.trust(store.about.get("trusted", ()))

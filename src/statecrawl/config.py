@@ -1,5 +1,6 @@
 """What a user may say about a crawl, checked, and in the form in which it is stored."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from urllib.parse import urlsplit
 
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
+from statecrawl.core.inputs import Inputs
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.scope import Scope, host_of
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
@@ -17,6 +19,8 @@ DEFAULT_STRATEGY = "probability"
 CACHES = ("off", "safe", "all")
 LINKS = ("once", "each")
 MAX_RATE = 1_000_000.0
+BY_TEXT = "text="
+"""How `--skip` names controls by what stands on them."""
 
 
 @dataclass(frozen=True)
@@ -42,24 +46,26 @@ class CrawlOptions:
     rate: float | None = None
     user_agent: str = ""
     isolate: bool = False
+    inputs: Inputs = field(default_factory=Inputs)
+    auto_inputs: bool = False
+    fire_all: bool = False
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
-        if self.strategy not in STRATEGIES:
-            raise InputError(
-                f"unknown strategy {self.strategy[:40]!r}: give one of {', '.join(STRATEGIES)}"
-            )
-        if self.equivalence not in EQUIVALENCES:
-            raise InputError(
-                f"unknown equivalence {self.equivalence[:40]!r}: "
-                f"give one of {', '.join(EQUIVALENCES)}"
-            )
-        if self.cache not in CACHES:
-            raise InputError(f"--cache {self.cache[:40]!r}: give one of {', '.join(CACHES)}")
-        if self.links not in LINKS:
-            raise InputError(f"--links {self.links[:40]!r}: give one of {', '.join(LINKS)}")
+        for what, given, known in (
+            ("unknown strategy", self.strategy, STRATEGIES),
+            ("unknown equivalence", self.equivalence, EQUIVALENCES),
+            ("--cache", self.cache, CACHES),
+            ("--links", self.links, LINKS),
+        ):
+            if given not in known:
+                raise InputError(f"{what} {given[:40]!r}: give one of {', '.join(known)}")
         if self.rate is not None and not 0 < self.rate <= MAX_RATE:
             raise InputError(f"--rate {self.rate}: give requests a second, above 0")
+        for option, given in {**self.selectors, "--skip": self.skip}.items():
+            for each in given:
+                if not each.removeprefix(BY_TEXT).strip():
+                    raise InputError(f"{option} is empty: give a CSS selector")
         for kind in self.events:
             if kind not in EVENT_KINDS:
                 raise InputError(
@@ -81,16 +87,30 @@ class CrawlOptions:
         named = [each for each in self.include if not each.startswith("/")]
         return tuple(dict.fromkeys(host_of(each) for each in (*starts, *named)))
 
-    def agent(self, clock: int) -> AgentSettings:
-        """Return what the agent in the page has to know; the scope comes later."""
+    @property
+    def selectors(self) -> dict[str, list[str]]:
+        """The CSS selectors, each under the option that it was given with."""
+        skipped = [each for each in self.skip if not each.startswith(BY_TEXT)]
+        return {"--skip": skipped, "--ignore": list(self.ignore), "--keep": list(self.keep)}
+
+    def agent(self, clock: int, learned: Mapping[str, Sequence[str]]) -> AgentSettings:
+        """Return what the agent in the page has to know; the values learned are those so far."""
+        css = {option: ", ".join(given) for option, given in self.selectors.items()}
         return AgentSettings(
             clock=None if self.real_time else clock,
             seed=None if self.real_chance else 1,
             events=self.events,
             cache=self.cache,
-            skip=", ".join(self.skip),
-            ignore=", ".join(self.ignore),
-            keep=", ".join(self.keep),
+            skip=css["--skip"],
+            ignore=css["--ignore"],
+            keep=css["--keep"],
+            skip_text=tuple(
+                each.removeprefix(BY_TEXT) for each in self.skip if each.startswith(BY_TEXT)
+            ),
+            fire_all=self.fire_all,
+            inputs=self.inputs,
+            auto=self.auto_inputs,
+            learned=learned,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -104,7 +124,7 @@ class CrawlOptions:
             name: tuple(value) if isinstance(value, list) else value
             for name, value in stored.items()
         }
-        return cls(**values)
+        return cls(**{**values, "inputs": Inputs.from_json(stored.get("inputs", {}))})
 
 
 @dataclass(frozen=True)

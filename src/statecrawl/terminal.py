@@ -30,6 +30,7 @@ WIDTH_WITHOUT_TERMINAL = 140
 MAX_DOUBTFUL = 20
 """So many nondeterministic events are shown, each on a line of its own."""
 MAX_OUTCOMES = 4
+MAX_LEFT_ALONE_LINES = 20
 
 
 def say(message: str) -> None:
@@ -223,6 +224,7 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
         f"left out of identity: {mask.part} of {mask.path} ({mask.reason})"
         for mask in found.masks.masks
     )
+    lines.extend(_left_alone(found))
     lines.append(f"the crawl is in {folder}")
     print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
     if with_states:
@@ -257,6 +259,21 @@ def _nondeterministic(found: Crawled, with_each: bool) -> list[str]:
             lines.append(f"  {at}{what} led to {where} ({guess.why}: {guess.evidence})")
         if len(doubtful) > MAX_DOUBTFUL:
             lines.append(f"  and {len(doubtful) - MAX_DOUBTFUL:,} more (--json lists all)")
+    return lines
+
+
+def _left_alone(found: Crawled) -> list[str]:
+    """Return the lines about controls that were not fired."""
+    controls = found.left_alone
+    if not controls:
+        return []
+    lines = [f"left alone: {len(controls):,} controls; to fire them too, crawl with --fire-all"]
+    lines.extend(
+        f"  {control.kind} {control.label[:60]!r}: {control.reason} ({control.locator[:120]})"
+        for control in controls[:MAX_LEFT_ALONE_LINES]
+    )
+    if len(controls) > MAX_LEFT_ALONE_LINES:
+        lines.append(f"  and {len(controls) - MAX_LEFT_ALONE_LINES:,} more (show --json has all)")
     return lines
 
 

@@ -22,13 +22,13 @@ def check(html: str, then: Check, settings: AgentSettings | None = None) -> None
 
 def test_an_event_stays_the_same_when_things_around_it_change() -> None:
     html = """<main><button onclick="count()">Inbox (3)</button><table><tbody id=rows>
-    <tr><td>Alice</td><td><button onclick="drop(this)">Delete</button></td></tr>
-    <tr><td>Bob</td><td><button onclick="drop(this)">Delete</button></td></tr>
+    <tr><td>Alice</td><td><button onclick="drop(this)">Drop</button></td></tr>
+    <tr><td>Bob</td><td><button onclick="drop(this)">Drop</button></td></tr>
     </tbody></table><button onclick="add()">Add</button></main><script>
     const count = () => document.querySelector('button').textContent = 'Inbox (2)';
     const drop = (button) => button.closest('tr').remove();
     const add = () => rows.insertAdjacentHTML('afterbegin',
-      '<tr><td>Zoe</td><td><button onclick="drop(this)">Delete</button></td></tr>');
+      '<tr><td>Zoe</td><td><button onclick="drop(this)">Drop</button></td></tr>');
     </script>"""
 
     async def then(page: Page) -> None:

@@ -106,6 +106,7 @@ def test_each_element_offers_what_its_properties_say() -> None:
                 'contextmenu i "other" in main', 'hover i "over" in main',
                 'key "Escape" i "keyed" in main', 'click i "pressed" in main',
                 'change "test" input text in main', "submit form in main",
+                'submit "filled" form in main',
                 'click i "inner" in section',
             ]  # fmt: skip
             await evaluate(page, "root.replaceChildren()")

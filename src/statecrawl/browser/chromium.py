@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from importlib.metadata import version
 from types import TracebackType
 from typing import Self
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.answers import Answers
+from statecrawl.browser.auto_inputs import AutoInputs, Way
 from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
 from statecrawl.browser.meter import Meter
@@ -53,6 +56,7 @@ class Chromium:
         self._user_agent = ""
         self._before_load = before_load
         self.answers = Answers()
+        self.auto_inputs = AutoInputs(settings.learned, None if before_load else self._try_value)
         self.meter = Meter()
         self._options = options
         self._pages: set[Page] = set()
@@ -104,6 +108,34 @@ class Chromium:
                 return page, loaded
         raise AssertionError("unreachable")
 
+    async def _try_value(self, way: Way, field: str, value: str) -> tuple[str, str] | None:
+        """Go a way and put a value into a field: the DOM before and after."""
+        learned = {**self.auto_inputs.known, field: [value]}
+        page, _ = await self.load(way.entry, replace(self.settings, auto=False, learned=learned))
+        self.meter.probe_resets += 1
+        try:
+            for event in way.events:
+                if not await self._probe(page, event):
+                    return None
+            before = await page.call("content()")
+            event = await page.call(f"eventFor({json.dumps(field)},{json.dumps(value)})")
+            if event is None or not await self._probe(page, event):
+                return None
+            return before["dom"], (await page.call("content()"))["dom"]
+        except PageLostError:
+            return None
+        finally:
+            await self.release(page)
+
+    async def _probe(self, page: Page, event: str) -> bool:
+        """Fire an event to see what it does; tell whether it could be fired."""
+        self.meter.probe_events += 1
+        message = await page.run([(event, None)])
+        if "leaving" in message:
+            if await page.arrival() is None:
+                await page.stay()
+        return "leaving" in message or bool(message["seen"])
+
     @property
     def puts_back(self) -> bool:
         """Tell whether the application's data is put back before each load."""
@@ -125,7 +157,15 @@ class Chromium:
                 return page
             await self.discard(page)
         gate = self._gates[id(launched)]
-        page = Page(launched, gate, self.meter, self.answers, self._forget, self._user_agent)
+        page = Page(
+            launched,
+            gate,
+            self.meter,
+            self.answers,
+            self._forget,
+            self.auto_inputs,
+            self._user_agent,
+        )
         self._pages.add(page)
         return page
 

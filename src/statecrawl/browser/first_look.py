@@ -1,22 +1,29 @@
 """The first look at an application: is it there, and what does a reset cost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from json import dumps
 from statistics import median
 from time import perf_counter
 
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.page import Page, PageLostError
 from statecrawl.browser.tab import refuse_what_is_no_page
-from statecrawl.errors import ApplicationError, BrowserError
+from statecrawl.errors import ApplicationError, BrowserError, InputError
 
 EVENTS_MEASURED = 6
 USUAL_RESET_COST = 20.0
 
 
-async def first_look(chromium: Chromium, url: str, widen: Callable[[str], None]) -> float:
+async def first_look(
+    chromium: Chromium,
+    url: str,
+    widen: Callable[[str], None],
+    selectors: Mapping[str, Sequence[str]],
+) -> float:
     """Return how many events a reset costs, or say why the page can't be crawled.
 
-    `widen` is told where the URL led in the end, before anything is fired.
+    `widen` is told where the URL led in the end, before anything is fired. The selectors, each
+    under the option that it was given with, are checked by the browser.
     """
     try:
         page, loaded = await chromium.load(url)
@@ -27,6 +34,7 @@ async def first_look(chromium: Chromium, url: str, widen: Callable[[str], None])
     try:
         refuse_what_is_no_page(url, loaded)
         widen(loaded.url)
+        await _check(page, selectors)
         started = perf_counter()
         await chromium.release(page)
         page, loaded = await chromium.load(url)  # in the same page again, as in the crawl
@@ -38,6 +46,13 @@ async def first_look(chromium: Chromium, url: str, widen: Callable[[str], None])
     if event_seconds is None:
         return USUAL_RESET_COST
     return round(max(1.0, load_seconds / event_seconds), 1)
+
+
+async def _check(page: Page, selectors: Mapping[str, Sequence[str]]) -> None:
+    """Say in one line which selector is none."""
+    for option, given in selectors.items():
+        for bad in await page.call(f"badSelectors({dumps(list(given))})"):
+            raise InputError(f"{option} {bad[:100]!r} is not a CSS selector")
 
 
 async def _event_seconds(chromium: Chromium, page: Page) -> float | None:

@@ -11,6 +11,7 @@ import orjson
 
 from statecrawl.browser.agent import AGENT, BINDING, AgentSettings
 from statecrawl.browser.answers import Answers
+from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, Way
 from statecrawl.browser.gate import Gate
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.meter import Meter
@@ -70,6 +71,7 @@ class Page:
         meter: Meter,
         answers: Answers,
         forget: Callable[[], None],
+        auto_inputs: AutoInputs,
         user_agent: str,
     ) -> None:
         self.browser = browser
@@ -81,6 +83,11 @@ class Page:
         self._settings = AgentSettings()
         self._answers = answers
         self._forget_elsewhere = forget
+        self._auto_inputs = auto_inputs
+        self._entry = ""
+        self._fired: list[str] = []
+        self._under_way: list[str] = []
+        self._choosing: set[asyncio.Task[None]] = set()
         self._context = ""
         self._target = ""
         self._session = ""
@@ -149,6 +156,7 @@ class Page:
         else:
             await self._clean(url, settings)
         self.loads += 1
+        self._entry, self._fired, self._under_way = url, [], []
         self.writes_at_load = self._answers.writes
         with self._busy():
             loaded = await self._navigate(url)
@@ -238,7 +246,7 @@ class Page:
 
     async def arrival(self) -> Loaded | None:
         """Wait for the document under way to settle; None: the page stays where it is."""
-        seconds = (self._settings.settle_ms + self._settings.load_ms) / 1000 + GRACE_SECONDS
+        seconds = (self._settings.settle_ms + self._settings.load_ms) / 1000 + self._grace
         try:
             loaded = await self._patiently(self._loaded, seconds)
         except TimeoutError:
@@ -256,12 +264,16 @@ class Page:
 
     async def run(self, steps: list[tuple[str, list[str] | None]]) -> Message:
         """Have the agent execute steps, and return what it saw."""
-        seconds = len(steps) * self._settings.settle_ms / 1000 + GRACE_SECONDS
-        return await self._ask("run", orjson.dumps(steps).decode(), seconds)
+        seconds = len(steps) * self._settings.settle_ms / 1000 + self._grace
+        self._under_way = [event for event, _ in steps]
+        message = await self._ask("run", orjson.dumps(steps).decode(), seconds)
+        self._fired += self._under_way[: len(message["seen"]) + ("leaving" in message)]
+        self._under_way = []
+        return message
 
     async def stay(self) -> Message:
         """Have the agent go on in a document that was not left after all."""
-        return await self._ask("stay", None, self._settings.settle_ms / 1000 + GRACE_SECONDS)
+        return await self._ask("stay", None, self._settings.settle_ms / 1000 + self._grace)
 
     async def click_trusted(self, event: str) -> Message | None:
         """Click an event's element with trusted input; None when it can't be aimed at."""
@@ -277,8 +289,14 @@ class Page:
             with contextlib.suppress(BrowserError, TimeoutError):
                 async with asyncio.timeout(GRACE_SECONDS):
                     await released
-            seconds = self._settings.settle_ms / 1000 + GRACE_SECONDS
+            self._fired.append(event)
+            seconds = self._settings.settle_ms / 1000 + self._grace
             return await self._ask("finish", None, seconds)
+
+    @property
+    def _grace(self) -> float:
+        """How much longer than the agent's own bounds we wait for it; values may be tried out."""
+        return GRACE_SECONDS + (TRIAL_SECONDS if self._settings.auto else 0)
 
     async def call(self, expression: str) -> Any:
         """Return the value of one call of the agent that does not wait."""
@@ -345,6 +363,8 @@ class Page:
     async def close(self) -> None:
         """Throw the page away, with its cookies and everything."""
         self._lose()
+        for task in self._choosing:
+            task.cancel()
         connection = self.browser.connection
         connection.unsubscribe(self._session)
         self._gate.dismiss(self._context)
@@ -483,7 +503,7 @@ class Page:
                 reply.set_exception(PageLostError("the document was replaced"))
 
     def _on_remark(self, message: Message) -> None:
-        """Note what the page does beside its steps; answer what the agent asks about requests."""
+        """Note what the page does beside its steps, and answer what its agent asks."""
         if "opened" in message:
             self.opened(message["opened"])
         elif "did" in message:
@@ -500,6 +520,17 @@ class Page:
             if self._settings.cache != "all":
                 self._answers.forget()
                 self._forget_elsewhere()
+        elif "fields" in message:
+            task = asyncio.create_task(self._choose_values(message["fields"], message["done"]))
+            self._choosing.add(task)
+            task.add_done_callback(self._choosing.discard)
+
+    async def _choose_values(self, fields: list[list[Any]], done: int) -> None:
+        """Give the agent the values of fields that it has not seen before."""
+        way = Way(self._entry, (*self._fired, *self._under_way[:done]))
+        chosen = await self._auto_inputs.choose(way, [Proposal(*each) for each in fields])
+        values = orjson.dumps(chosen).decode()
+        self._post("Runtime.evaluate", {"expression": f"{AGENT}.receiveValues({values})"})
 
     def _lose(self) -> None:
         self._is_lost = True

@@ -11,7 +11,15 @@ from statecrawl.browser.warm import WarmPages
 from statecrawl.core.dom import parse
 from statecrawl.core.plan import Execution, Halt, Plan, Step
 from statecrawl.core.regions import regions
-from statecrawl.core.snapshot import NEW_DOCUMENT, Call, Change, Effect, Event, Snapshot
+from statecrawl.core.snapshot import (
+    NEW_DOCUMENT,
+    Call,
+    Change,
+    Effect,
+    Event,
+    LeftAlone,
+    Snapshot,
+)
 from statecrawl.errors import ApplicationError, BrowserError
 
 NOTHING = Effect()
@@ -247,6 +255,7 @@ class Tab:
             page=name,
             volatile=tuple((path, part) for path, part in content["ticking"]),
             made_up=tuple((path, part, value) for path, part, value in content["madeUp"]),
+            left_alone=tuple(LeftAlone(*each) for each in content["leftAlone"]),
         )
 
 

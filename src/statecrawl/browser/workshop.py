@@ -1,6 +1,6 @@
 """Tabs over one Chromium, and what is tried out beside them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -69,6 +69,11 @@ class BrowserWorkshop:
     def trusted(self) -> set[str]:
         """The events that need trusted input."""
         return self._pages.trusted
+
+    @property
+    def learned(self) -> Mapping[str, Sequence[str]]:
+        """The values that fields got from the application's own text."""
+        return self._chromium.auto_inputs.known
 
     def trust(self, events: Iterable[str]) -> None:
         """Fire these events with trusted input: an earlier run found that they need it."""

@@ -11,7 +11,7 @@ from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
 from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.compose import crawl_application, read_crawl
+from statecrawl.compose import crawl_application, load_inputs, read_crawl
 from statecrawl.config import CACHES, DEFAULT_STRATEGY, CrawlOptions, RunOptions
 from statecrawl.core.limits import Limits
 from statecrawl.core.session import StopReason
@@ -71,7 +71,10 @@ def crawl_command(
     max_states_per_url: Annotated[int | None, typer.Option(metavar="N")] = None,
     skip: Annotated[
         list[str] | None,
-        typer.Option(metavar="CSS", help="Controls never fired; again for more."),
+        typer.Option(
+            metavar="CSS",
+            help="Controls never fired, also by what stands on them: text=WORDS; again for more.",
+        ),
     ] = None,
     ignore: Annotated[
         list[str] | None,
@@ -81,6 +84,20 @@ def crawl_command(
         list[str] | None,
         typer.Option(metavar="CSS", help="Parts that always count; again for more."),
     ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Values for fields (TOML or JSON), or `auto`: from the application's own text; "
+            "again for both.",
+        ),
+    ] = None,
+    fire_all: Annotated[
+        bool,
+        typer.Option(
+            "--fire-all", help="Also what looks destructive, ends the session or costs money."
+        ),
+    ] = False,
     cache: Annotated[
         str, typer.Option(metavar="MODE", help=f"Answers kept: {', '.join(CACHES)}.")
     ] = "safe",
@@ -151,9 +168,11 @@ def crawl_command(
     Examples:
     - `statecrawl crawl http://localhost:3000`
     - `statecrawl crawl http://localhost:3000 --browsers 4 --max-states 500 --out shop`
+    - `statecrawl crawl http://localhost:3000 --inputs values.toml --skip 'text=Send invoice'`
     - `statecrawl crawl http://localhost:3000 --out shop --resume`
 
     """
+    values, with_auto = load_inputs(inputs or ())
     options = CrawlOptions(
         url=url,
         strategy=strategy,
@@ -174,6 +193,9 @@ def crawl_command(
         rate=rate,
         user_agent=user_agent,
         isolate=isolate,
+        inputs=values,
+        auto_inputs=with_auto,
+        fire_all=fire_all,
     ).checked()
     limits = {
         "max_states": max_states,

@@ -26,12 +26,15 @@ def show_command(
     """Say what a crawl found: figures, states, hot nodes, and what was left out of identity."""
     found = read_crawl(folder)
     if as_json:
-        masks = [mask._asdict() for mask in found.masks.masks]
+        told = {
+            "masks": [mask._asdict() for mask in found.masks.masks],
+            "left_alone": [control._asdict() for control in found.left_alone],
+        }
         states = [
             {"state": state.id, "url": state.url, "title": state.title, "depth": state.depth}
             for state in found.states.values()
         ]
-        print_json({"crawl": str(folder), **found.summary(), "masks": masks, "list": states})
+        print_json({"crawl": str(folder), **found.summary(), **told, "list": states})
     else:
         print_crawl(found, folder, with_states=True)
 

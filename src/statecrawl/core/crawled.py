@@ -11,7 +11,7 @@ from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Re
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
-from statecrawl.core.snapshot import Change, Event
+from statecrawl.core.snapshot import Change, Event, LeftAlone
 
 _LOAD = "load "
 
@@ -242,6 +242,11 @@ class Crawled:
             came.setdefault(transition.target, (transition, transition.target))
         way = _back(came, state)
         return None if way is None else _plan(way)
+
+    @property
+    def left_alone(self) -> list[LeftAlone]:
+        """The controls that were not fired because they look as if they did harm."""
+        return [LeftAlone(*each) for each in self.about.get("left_alone", ())]
 
     def summary(self) -> dict[str, Any]:
         """Return the figures of a crawl that the command line prints."""

@@ -60,6 +60,11 @@ class Workshop(Protocol):
         """The events that need trusted input."""
         ...
 
+    @property
+    def learned(self) -> Mapping[str, Sequence[str]]:
+        """The values that fields got from the application's own text."""
+        ...
+
     def mask(self, masks: Masks) -> None:
         """Leave other parts out of the names of pages from now on."""
         ...

@@ -23,6 +23,15 @@ class Event:
     url: str = ""
 
 
+class LeftAlone(NamedTuple):
+    """A control that is not fired because it looks as if it did harm, and what makes it look so."""
+
+    label: str
+    kind: str
+    locator: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """One settled page: its content, its enabled events, what each of its regions shows.
@@ -30,7 +39,8 @@ class Snapshot:
     `dom` is the canonical DOM (see `core.dom`). `page` names what was seen: equal names, equal
     pages. A browser may leave out the content of a page whose name it gave before. `volatile`
     are places that changed by themselves while nobody did anything, `made_up` attributes that
-    a program seems to have made up, with their values; they are not in the DOM.
+    a program seems to have made up, with their values; they are not in the DOM. What is
+    `left_alone` is not among the events.
     """
 
     dom: str
@@ -41,6 +51,7 @@ class Snapshot:
     page: str = ""
     volatile: tuple[tuple[str, str], ...] = ()
     made_up: tuple[tuple[str, str, str], ...] = ()
+    left_alone: tuple[LeftAlone, ...] = ()
 
 
 class Change(NamedTuple):

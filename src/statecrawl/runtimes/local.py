@@ -12,13 +12,16 @@ from statecrawl.core.masks import Mask
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
-from statecrawl.core.snapshot import Call, Snapshot
+from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.volatility import Volatility
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
 
 MAX_LOST_IN_A_ROW = 20
 """After so many plans in a row that lost their page, nobody is at home any more."""
+
+MAX_LEFT_ALONE = 1000
+"""So many controls that are left alone are listed; pages may be full of them."""
 
 Watcher = Callable[[Crawl, Counts], None]
 
@@ -46,6 +49,11 @@ class LocalCrawl:
         self._is_masking = False
         self._lost_in_a_row = 0
         self._trusted = len(workshop.trusted)
+        self._learned = len(store.about.get("learned", {}))
+        self._left_alone = {
+            _look(control): control
+            for control in (LeftAlone(*each) for each in store.about.get("left_alone", ()))
+        }
         self._stop: StopReason | None = None
         self._before = store.counts
         self._started = monotonic()
@@ -166,6 +174,7 @@ class LocalCrawl:
 
     def _record(self, plan: Plan, execution: Execution) -> None:
         """Make what a plan taught durable."""
+        self._note(execution)
         facts, self._facts[:] = list(self._facts), []
         told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
         self._store.append(facts, self.counts(), _other_calls(plan, execution, told))
@@ -179,6 +188,19 @@ class LocalCrawl:
                 self.stop(StopReason.APPLICATION_LOST)
         elif execution.snapshots:
             self._lost_in_a_row = 0
+
+    def _note(self, execution: Execution) -> None:
+        """Write down what the states to be recorded rely on, and what was left alone in them."""
+        if len(self._workshop.learned) > self._learned:
+            self._learned = len(self._workshop.learned)
+            self._store.note({"learned": dict(self._workshop.learned)})
+        known = len(self._left_alone)
+        for snapshot in execution.snapshots:
+            for control in snapshot.left_alone:
+                if len(self._left_alone) < MAX_LEFT_ALONE:
+                    self._left_alone.setdefault(_look(control), control)
+        if len(self._left_alone) > known:
+            self._store.note({"left_alone": list(self._left_alone.values())})
 
     async def _look_closer(self, cursor: int, execution: Execution) -> None:
         """Check new pages for parts that vary."""
@@ -246,6 +268,11 @@ class LocalCrawl:
         self._facts += crawl.derived()
         self.lookout.remind(crawl)
         return crawl
+
+
+def _look(control: LeftAlone) -> LeftAlone:
+    """Return what a control is to people, wherever it stands: one line for all of a list's."""
+    return control._replace(locator="")
 
 
 def _other_calls(plan: Plan, execution: Execution, told: set[int]) -> list[tuple[str, Call]]:

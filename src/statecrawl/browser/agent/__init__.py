@@ -11,6 +11,9 @@ One function made of the files beside this one, in an order that lets each use t
     canonical   the canonical DOM and its hash
     controls    what can be done on the page
     identity    what each event is known by
+    inputs      what to put into fields, and how a form is filled
+    learn       values for fields from the application's own text
+    care        what is better left alone
     fire        firing an event as a user would
     windows     what would leave the page or wait for a person
     sockets     connections that stay open
@@ -19,12 +22,13 @@ One function made of the files beside this one, in an order that lets each use t
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from statecrawl.core.inputs import Inputs
 from statecrawl.core.scope import Scope
 
 AGENT_URL = "statecrawl-agent.js"
@@ -35,8 +39,8 @@ KEY = "statecrawl"
 AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
 _PARTS = (
-    "natives clock network fetch xhr listeners canonical controls identity fire windows sockets "
-    "settle agent"
+    "natives clock network fetch xhr listeners canonical controls identity inputs learn care fire "
+    "windows sockets settle agent"
 ).split()
 
 EVENT_KINDS = (
@@ -59,7 +63,8 @@ DEFAULT_EVENT_KINDS = tuple(kind for kind in EVENT_KINDS if kind != "back")
 class AgentSettings:
     """What an agent is told when it is installed; the clock and the seed may be None: real ones.
 
-    `ignore`, `keep` and `skip` are CSS selectors, or empty.
+    `ignore`, `keep` and `skip` are CSS selectors, or empty; `skip_text` are words on controls.
+    With `auto` fields get values that the page suggests; `learned` are those of fields seen before.
     """
 
     clock: int | None = 1_700_000_000_000
@@ -70,6 +75,11 @@ class AgentSettings:
     keep: str = ""
     skip: str = ""
     scope: Scope = field(default_factory=Scope)
+    skip_text: tuple[str, ...] = ()
+    fire_all: bool = False
+    inputs: Inputs = field(default_factory=Inputs)
+    auto: bool = False
+    learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
     masks: Mapping[str, object] | None = None
     settle_ms: int = 10_000
     load_ms: int = 5_000
@@ -86,6 +96,11 @@ class AgentSettings:
             "skip": self.skip,
             "inside": self.scope.inside,
             "outside": self.scope.outside,
+            "skipText": self.skip_text,
+            "fireAll": self.fire_all,
+            "inputs": {table: list(values.items()) for table, values in vars(self.inputs).items()},
+            "auto": self.auto,
+            "learned": list(self.learned.items()),
             "masks": self.masks or None,
             "settleMs": self.settle_ms,
             "loadMs": self.load_ms,

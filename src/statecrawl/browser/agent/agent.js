@@ -7,9 +7,9 @@ function report(message) {
 }
 
 let MASKS = SETTINGS.masks;
-let IGNORE = SETTINGS.ignore;
-let KEEP = SETTINGS.keep;
-let SKIP = SETTINGS.skip;
+const IGNORE = usable(SETTINGS.ignore);
+const KEEP = usable(SETTINGS.keep);
+const SKIP = usable(SETTINGS.skip);
 let events = new Map(); // what the page offers, by identity
 let observer = null;
 const ticking = new Map(); // what repeating timers change: node -> parts
@@ -19,6 +19,13 @@ function look() {
   events = new Map(found.map((event) => [event.identity, event]));
   const text = write(document.documentElement, MASKS, false, 0);
   return hash(`${text}\n${[...events.keys()].join("\n")}`);
+}
+
+/** Look at the page; fields seen for the first time get their values before it has a name. */
+async function see() {
+  let page = look();
+  while (await learn()) page = look();
+  return page;
 }
 
 function content() {
@@ -33,6 +40,7 @@ function content() {
     ]),
     ticking: tickingPlaces(),
     madeUp: madeUp(),
+    leftAlone: leftAloneHere(),
   };
 }
 
@@ -152,7 +160,8 @@ function leave() {
 }
 
 /** Tell whether an event looks as if it led to another document. */
-function mayLeave({ element }) {
+function mayLeave({ element, kind }) {
+  if (kind === "submit") return true;
   const href = element?.localName === "a" ? element.getAttribute("href") : null;
   return Boolean(href) && !/^(#|javascript:)/i.test(href);
 }
@@ -171,14 +180,14 @@ async function run(id, steps) {
     beginStep(expected === null);
     if (mayLeave(event)) report({ id, seen, mayLeave: true }); // what is told on leaving may get lost
     try {
-      FIRE[event.kind](event);
+      await FIRE[event.kind](event);
     } catch (error) {
       window.reportError(error);
     }
     await settle();
     if (leaving) return;
     const facts = endStep();
-    const page = look();
+    const page = await see();
     seen.push([page, ...facts, unsettled]);
     if (expected !== null && !expected.includes(page)) {
       halt = "diverged";
@@ -206,7 +215,7 @@ async function finish(id) {
   if (leaving) return undefined;
   running = null;
   const facts = endStep();
-  return report({ id, seen: [[look(), ...facts, unsettled]], halt: "done" });
+  return report({ id, seen: [[await see(), ...facts, unsettled]], halt: "done" });
 }
 
 /** Go on in a document that was not left after all. */
@@ -222,7 +231,7 @@ async function load() {
   if (leaving) return;
   const facts = endStep();
   const [navigation] = performance.getEntriesByType("navigation");
-  report({ loaded: look(), facts, unsettled, url: location.href, status: navigation?.responseStatus ?? 0,
+  report({ loaded: await see(), facts, unsettled, url: location.href, status: navigation?.responseStatus ?? 0,
     type: document.contentType });
 }
 
@@ -266,7 +275,8 @@ clock.beforeRepeat = beforeRepeat;
 clock.afterRepeat = afterRepeat;
 clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
-  value: Object.freeze({ run, aim, finish, stay, content, configure, receiveAnswer, silence, forget: () => answers.clear(), instrument }),
+  value: Object.freeze({ run, aim, finish, stay, content, configure, badSelectors, receiveAnswer,
+    receiveValues, eventFor, silence, forget: () => answers.clear(), instrument }),
 });
 instrument(window);
 watchUnloading(window);

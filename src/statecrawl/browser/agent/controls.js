@@ -8,14 +8,12 @@ const ROW_ROLES = new Set(["row", "listitem", "option", "treeitem", "article"]);
 const CONTROL_ROLES = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option",
   "checkbox", "radio", "switch", "treeitem", "combobox"]);
 const CLICKED_INPUTS = new Set(["button", "submit", "reset", "image", "checkbox", "radio"]);
-const NOT_TYPED = new Set([...CLICKED_INPUTS, "hidden", "file", "range", "color"]);
+const NOT_TYPED = new Set([...CLICKED_INPUTS, "hidden", "file"]);
 const CONTROL_CLASS = /(^|[\s_-])(btn|button|link|tab|toggle|clickable|control|menu-?item|action)([\s_-]|$)/i;
 const NO_CONTROL_DATA = /^data-(v-|react|testid$|test$|n-|turbo)/;
 const KEYS = ["Enter", "Escape", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Tab", "Delete", "Backspace",
   "Home", "End", "PageUp", "PageDown"];
 const KEY_CODES = { 13: "Enter", 27: "Escape", 40: "ArrowDown", 38: "ArrowUp", 37: "ArrowLeft", 39: "ArrowRight" };
-const TYPED = { email: "user@example.org", number: "1", tel: "5550100", url: "http://example.org/", date: "2024-01-15",
-  time: "12:00", month: "2024-01", week: "2024-W03", "datetime-local": "2024-01-15T12:00", password: "secret-1" };
 const wanted = new Set(SETTINGS.events);
 
 /** Collect every event that the page offers, in the order of the page. */
@@ -31,7 +29,8 @@ function offered() {
   if (wanted.has("back") && history.length > 1) {
     found.push({ kind: "back", element: null, value: "", landmark: "", row: null });
   }
-  return named(found.filter(({ kind, element }) => wanted.has(kind) && !(SKIP && element?.closest(SKIP))));
+  leftAlone = [];
+  return named(found.filter((event) => wanted.has(event.kind) && mayFire(event)));
 }
 
 /** What window and document listen for, with jQuery's selectors where there are any. */
@@ -107,8 +106,8 @@ function eventsOf(element, tag, role, own, context, found, place) {
     kind, element, value, landmark: context.landmark, row: context.row,
   });
   const { delegated } = context;
-  const isField = tag === "input" || tag === "textarea" || tag === "select" || element.isContentEditable;
-  const maybe = own || isField || isNative(element, tag) || delegated.click || delegated.dblclick || tag === "body";
+  const isField = tag === "input" || tag === "textarea" || tag === "select" || (element.hasAttribute("contenteditable") && element.isContentEditable);
+  const maybe = own || isField || tag === "form" || isNative(element, tag) || delegated.click || delegated.dblclick || tag === "body";
   if (!maybe || isDisabled(element)) return ours;
   let visible = null;
   const seen = () => (visible ??= isVisible(element));
@@ -133,26 +132,24 @@ function eventsOf(element, tag, role, own, context, found, place) {
   if (isField && !element.readOnly) {
     if (tag === "select") {
       if ((hears("change") || hears("input")) && seen()) {
-        [...element.options].forEach((option) => {
-          if (!option.disabled && !option.selected) offer("change", option.label || option.value);
-        });
+        for (const option of optionsOf(element)) if (!option.selected) offer("change", option.label || option.value);
       }
     } else if (!NOT_TYPED.has(element.type) && (hears("input") || hears("change") || listensForKeys) && seen()) {
-      const value = TYPED[element.type] ?? "test";
-      if (element.value !== value) offer(hears("input") || listensForKeys ? "input" : "change", value);
+      const kind = hears("input") || listensForKeys ? "input" : "change";
+      for (const value of valuesFor(element)) if (typedIn(element) !== value) offer(kind, value);
     }
   }
-  if (tag === "form" && (own?.has("submit") || delegated.submit) && !hasSubmit(element) && seen()) offer("submit");
+  if (tag === "form" && wanted.has("submit") && seen()) {
+    const isHeard = Boolean(own?.has("submit") || delegated.submit);
+    if (isHeard && !submitButtons(element).length) offer("submit");
+    for (const way of fillings(element, isHeard)) offer("submit", way);
+  }
   if (tag !== "body" && own?.has("scroll") && canScroll(element) && seen()) offer("scroll");
   return ours;
 }
 
 function canScroll(element) {
   return element && element.scrollHeight > element.clientHeight + element.scrollTop + 1;
-}
-
-function hasSubmit(form) {
-  return [...form.elements].some((each) => each.type === "submit" || each.type === "image");
 }
 
 function isDisabled(element) {

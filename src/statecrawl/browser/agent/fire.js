@@ -95,18 +95,25 @@ function key(element, name) {
   if (element.localName !== "body") element.focus({ preventScroll: true });
   const goesOn = element.dispatchEvent(make("keydown"));
   const pressed = name !== "Enter" || !goesOn || element.dispatchEvent(make("keypress"));
-  if (goesOn && pressed && name === "Enter" && element.localName === "input" && element.form) element.form.requestSubmit();
+  if (goesOn && pressed && name === "Enter" && element.localName === "input" && element.form) submitForm(element.form);
   element.dispatchEvent(make("keyup"));
 }
 
+/** Put a text in the place of what is there; an editor is asked to do it itself, where it can. */
 function setValue(element, value) {
   const win = element.ownerDocument.defaultView;
-  if (element.isContentEditable) {
+  const typed = { data: value, inputType: "insertText", bubbles: true, composed: true };
+  const isRich = typeOf(element) === "richtext";
+  if (isRich) win.getSelection().selectAllChildren(element);
+  if (!element.dispatchEvent(new win.InputEvent("beforeinput", { ...typed, cancelable: true }))) return;
+  if (isRich) {
+    if (element.ownerDocument.execCommand("insertText", false, value)) return;
     element.textContent = value;
-    return;
+  } else {
+    const owner = element.localName === "textarea" ? win.HTMLTextAreaElement : win.HTMLInputElement;
+    Object.getOwnPropertyDescriptor(owner.prototype, "value").set.call(element, value);
   }
-  const owner = element.localName === "textarea" ? win.HTMLTextAreaElement : win.HTMLInputElement;
-  Object.getOwnPropertyDescriptor(owner.prototype, "value").set.call(element, value);
+  element.dispatchEvent(new win.InputEvent("input", typed));
 }
 
 function type(element, value) {
@@ -116,9 +123,8 @@ function type(element, value) {
   const keyed = (kind) => new win.KeyboardEvent(kind, { key: last, bubbles: true, cancelable: true, composed: true, view: win });
   element.dispatchEvent(keyed("keydown"));
   setValue(element, value);
-  element.dispatchEvent(new win.InputEvent("input", { data: value, inputType: "insertText", bubbles: true, composed: true }));
   element.dispatchEvent(keyed("keyup"));
-  element.dispatchEvent(new win.Event("change", { bubbles: true }));
+  if (typeOf(element) !== "richtext") element.dispatchEvent(new win.Event("change", { bubbles: true }));
 }
 
 function choose(select, label) {
@@ -147,7 +153,7 @@ const FIRE = {
   key: ({ element, value }) => key(element, value),
   input: ({ element, value }) => type(element, value),
   change: ({ element, value }) => (element.localName === "select" ? choose(element, value) : type(element, value)),
-  submit: ({ element }) => element.requestSubmit(),
+  submit: ({ element, value }) => (value ? fillAndSubmit(element, value) : submitForm(element)),
   scroll({ element }) {
     const scrolled = element.localName === "body" ? document.scrollingElement : element;
     scrolled.scrollTop = scrolled.scrollHeight;

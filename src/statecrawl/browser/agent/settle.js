@@ -95,8 +95,8 @@ function finishAnimations() {
   return any;
 }
 
-async function settle() {
-  const deadline = realm.now() + SETTINGS.settleMs;
+async function settle(limitMs = SETTINGS.settleMs) {
+  const deadline = realm.now() + limitMs;
   clock.begin();
   let quiet = 0;
   let framed = !needsFrames;

@@ -53,7 +53,7 @@ def _banking_menu(accounts: list[str]) -> Links:
         "banking:transfer": "banking/transfer",
         "banking:history": "banking/history",
         "banking:profile": "banking/profile",
-        "banking:sign off": "public/home",
+        "banking:leave": "public/home",
         **{f"section:{section}": f"public/{section}" for section in _SECTIONS},
         **{f"footer:{page}": f"public/{page}" for page in _FOOTER},
     }

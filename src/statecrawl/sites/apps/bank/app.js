@@ -40,7 +40,7 @@ const areas = {
     + list([
       link("banking:summary", "summary"),
       ...accounts.map((name) => link("account:" + name, name + " account")),
-      ...["transfer", "history", "profile", "sign off"].map((page) => link("banking:" + page, page)),
+      ...["transfer", "history", "profile", "leave"].map((page) => link("banking:" + page, page)),
     ])
     + `</nav>${drawFooter()}`,
   paper: () => "<header><h1>Altoro Mutual</h1></header>",
@@ -124,7 +124,7 @@ const follow = {
   account: showAccount,
   print,
   banking: (page) => {
-    if (page === "sign off") {
+    if (page === "leave") {
       showPage("public", "home");
     } else if (page === "summary") {
       turn++;
