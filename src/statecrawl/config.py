@@ -52,14 +52,14 @@ class CrawlOptions:
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
-        for what, given, known in (
+        for what, name, known in (
             ("unknown strategy", self.strategy, STRATEGIES),
             ("unknown equivalence", self.equivalence, EQUIVALENCES),
             ("--cache", self.cache, CACHES),
             ("--links", self.links, LINKS),
         ):
-            if given not in known:
-                raise InputError(f"{what} {given[:40]!r}: give one of {', '.join(known)}")
+            if name not in known:
+                raise InputError(f"{what} {name[:40]!r}: give one of {', '.join(known)}")
         if self.rate is not None and not 0 < self.rate <= MAX_RATE:
             raise InputError(f"--rate {self.rate}: give requests a second, above 0")
         for option, given in {**self.selectors, "--skip": self.skip}.items():

@@ -131,9 +131,8 @@ class Chromium:
         """Fire an event to see what it does; tell whether it could be fired."""
         self.meter.probe_events += 1
         message = await page.run([(event, None)])
-        if "leaving" in message:
-            if await page.arrival() is None:
-                await page.stay()
+        if "leaving" in message and await page.arrival() is None:
+            await page.stay()
         return "leaving" in message or bool(message["seen"])
 
     @property
