@@ -1,18 +1,22 @@
 """A crawl as it can be read, running or finished: what exporters, reports and replays go by."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found, Refused
+from statecrawl.core.findings import Finding, Passage, Sighting, dead_ends, distinct
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
+from statecrawl.core.problems import OF_STATES, FindingKind, Problem
 from statecrawl.core.snapshot import Change, Event
 
 _LOAD = "load "
+_NO_WAY_OUT = Problem(FindingKind.DEAD_END, "no event leads out of this state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,7 @@ class Crawled:
     masks: Masks = field(default_factory=Masks)
     calls: InvocationGraph = field(default_factory=InvocationGraph)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    sightings: tuple[Sighting, ...] = ()
 
     @property
     def entries(self) -> dict[str, str]:
@@ -199,14 +204,39 @@ class Crawled:
 
         It goes over transitions that never led elsewhere and never failed, where that can be.
         """
-        doubtful = {*self.nondeterministic, *self.refused}
-        sure = (t for pair, t in self.transitions.items() if pair not in doubtful)
-        way = _way(sure, state) or _way(self.transitions.values(), state)
-        if way is None:
+        way = self._way_to(state)
+        if not way:
             return None
         (load, entry_state), *rest = way
         steps = tuple(Step(transition.event, target) for transition, target in rest)
         return Plan(load.event.removeprefix(_LOAD), entry_state, steps)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the application, each with the shortest known way to it."""
+        found = distinct([*self.sightings, *self._dead_ends()])
+        return tuple(self._finding(*sighting) for sighting in found)
+
+    def _finding(self, passage: Passage, problem: Problem) -> Finding:
+        """Tell the way: to the state for what is about a state, else to the source and on."""
+        is_of_state = problem.kind in OF_STATES
+        way = self._way_to(passage.state if is_of_state else passage.source)
+        events = [transition.event for transition, _ in way]
+        path = events if is_of_state else [*events, passage.event]
+        return Finding(*problem, *passage, tuple(path))
+
+    def _dead_ends(self) -> Iterator[Sighting]:
+        refused = set(self.refused)
+        leads: dict[str, list[str | None]] = {state: [] for state in self.states}
+        for state in self.states.values():
+            for pair in ((state.id, event.identity) for event in state.events):
+                if pair in self.transitions:
+                    leads[state.id] += self.transitions[pair].targets
+                elif pair not in refused:
+                    leads[state.id].append(None)
+        for end in dead_ends(leads):
+            for last, _ in self._way_to(end)[-1:]:
+                yield Sighting(Passage(last.source, last.event, end), _NO_WAY_OUT)
 
     def summary(self) -> dict[str, Any]:
         """Return the figures of a crawl that the command line prints."""
@@ -239,7 +269,26 @@ class Crawled:
                 {"state": state, "event": event} for state, event in self.nondeterministic
             ],
             "failures": dict(counts.failures),
+            "findings": dict(Counter(finding.kind.value for finding in self.findings)),
         }
+
+    def _way_to(self, goal: str) -> "list[_Hop]":
+        """Return the fewest transitions from a blank tab to a state; none when there is no way."""
+        reliable, all_of_them = self._ways
+        came = reliable if goal in reliable else all_of_them
+        way = []
+        at = goal
+        while at in came:
+            way.append(came[at])
+            at = came[at][0].source
+        return way[::-1]
+
+    @cached_property
+    def _ways(self) -> "tuple[dict[str, _Hop], dict[str, _Hop]]":
+        """The ways over transitions that never led elsewhere and never failed, and over all."""
+        doubtful = {*self.nondeterministic, *self.refused}
+        sure = (t for pair, t in self.transitions.items() if pair not in doubtful)
+        return _last_hops(sure), _last_hops(self.transitions.values())
 
     def _loads(self) -> list[CrawledTransition]:
         """Return the loads of entries in the order that the crawl was given them."""
@@ -249,27 +298,24 @@ class Crawled:
         return sorted(loads, key=lambda load: order.get(load.event, len(order)))
 
 
-def _way(
-    transitions: Iterable[CrawledTransition], goal: str
-) -> list[tuple[CrawledTransition, str]] | None:
-    """Return the fewest transitions from a blank tab to a state, each with where it leads."""
+_Hop = tuple[CrawledTransition, str]
+"""A transition, and where it leads this time."""
+
+
+def _last_hops(transitions: Iterable[CrawledTransition]) -> dict[str, _Hop]:
+    """Return the end of the shortest way from a blank tab to every state."""
     leaving: dict[str, list[CrawledTransition]] = {}
     for transition in transitions:
         leaving.setdefault(transition.source, []).append(transition)
-    came: dict[str, tuple[CrawledTransition, str]] = {}
+    came: dict[str, _Hop] = {}
     waiting = deque([""])
-    while waiting and goal not in came:
+    while waiting:
         for transition in leaving.get(waiting.popleft(), ()):
             for target in transition.targets:
                 if target not in came:
                     came[target] = (transition, target)
                     waiting.append(target)
-    way = []
-    at = goal
-    while at in came:
-        way.append(came[at])
-        at = came[at][0].source
-    return way[::-1] or None
+    return came
 
 
 class Gathering:

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from statecrawl.core.problems import Problem
 from statecrawl.core.snapshot import Effect, Snapshot
 
 
@@ -33,9 +34,11 @@ class Halt(StrEnum):
 class Execution(NamedTuple):
     """One snapshot for the reset, if the plan had one, and one for each step executed.
 
-    Effects go with the snapshots; there may be none of them when nobody watches.
+    Effects go with the snapshots; there may be none of them when nobody watches. A page that hung
+    was lost to that problem.
     """
 
     snapshots: tuple[Snapshot, ...]
     halt: Halt = Halt.DONE
     effects: tuple[Effect, ...] = ()
+    lost_to: Problem | None = None
