@@ -12,6 +12,8 @@ from statecrawl.browser.chromium import BeforeLoad, Chromium
 from statecrawl.browser.first_look import first_look
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
+from statecrawl.checks import CHECKS
+from statecrawl.checks.invariants import python_invariant, script_invariant
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.crawled import Crawled
@@ -19,10 +21,12 @@ from statecrawl.core.identity import StateIdentity
 from statecrawl.core.plan import Halt
 from statecrawl.core.ports import Store
 from statecrawl.core.session import Crawl
+from statecrawl.core.sight import Check
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.core.volatility import Volatility
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import InputError
+from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl, Watcher
 from statecrawl.sites.models import MODELS, build_model
 from statecrawl.storage.sqlite import SqliteStore
@@ -92,7 +96,10 @@ async def crawl_application(
         clock = stored.about["clock"] if stored is not None else int(time() * 1000)
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
         reset = _reset_command(options.reset_command)
-        async with Chromium(run.launch, options.agent(clock), reset) as chromium:
+        checks = _checks(options, run)
+        async with Chromium(
+            run.launch, options.agent(clock), reset, watches_documents=bool(options.checks)
+        ) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
@@ -117,6 +124,8 @@ async def crawl_application(
                 Volatility(),
             )
             crawling.with_screenshots = run.screenshots
+            crawling.inspector = Inspector(checks)
+            crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             begun(crawling)
             await crawling.run(run.browsers, run.max_seconds, watch)
     finally:
@@ -146,6 +155,15 @@ def _reset_command(command: str) -> BeforeLoad | None:
             raise InputError(f"--reset-command failed with {code}: {command[:100]!r}")
 
     return run
+
+
+def _checks(options: CrawlOptions, run: RunOptions) -> list[Check]:
+    """Return everything that each state is checked for."""
+    return [
+        *(CHECKS[name]() for name in options.checks),
+        *map(script_invariant, options.invariants),
+        *map(python_invariant, run.invariants),
+    ]
 
 
 def _session_maker(

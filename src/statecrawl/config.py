@@ -7,7 +7,10 @@ from urllib.parse import urlsplit
 
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
+from statecrawl.checks import CHECKS
 from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.problems import FindingKind
+from statecrawl.core.sight import Invariant
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.strategies import STRATEGIES
@@ -31,6 +34,8 @@ class CrawlOptions:
     reset_command: str = ""
     real_time: bool = False
     real_chance: bool = False
+    invariants: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
@@ -50,6 +55,9 @@ class CrawlOptions:
                 raise InputError(
                     f"unknown kind of event {kind[:40]!r}: give some of {','.join(EVENT_KINDS)}"
                 )
+        for name in self.checks:
+            if name not in CHECKS:
+                raise InputError(f"unknown check {name[:40]!r}: give some of {','.join(CHECKS)}")
         return replace(self, url=checked_url(self.url))
 
     def agent(self, clock: int) -> AgentSettings:
@@ -90,6 +98,18 @@ class RunOptions:
     limits: Limits = NO_LIMITS
     max_seconds: float | None = None
     launch: LaunchOptions = field(default_factory=LaunchOptions)
+    invariants: tuple[Invariant, ...] = ()
+    fail_on: frozenset[FindingKind] = frozenset()
+
+
+def checked_kinds(names: str) -> frozenset[FindingKind]:
+    """Return the kinds of findings named, with commas between; `any` names them all."""
+    kinds = [name.strip() for name in names.split(",") if name.strip()]
+    known = ("any", *FindingKind)
+    for kind in kinds:
+        if kind not in known:
+            raise InputError(f"--fail-on {kind[:40]!r}: give some of {','.join(known)}")
+    return frozenset(FindingKind if "any" in kinds else map(FindingKind, kinds))
 
 
 def checked_url(url: str) -> str:

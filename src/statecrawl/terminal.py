@@ -206,6 +206,9 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
     if summary["failures"]:
         kinds = ", ".join(f"{kind} {times:,}" for kind, times in summary["failures"].items())
         lines.append(f"failures: {kinds}")
+    if summary["findings"]:
+        kinds = ", ".join(f"{kind} {times:,}" for kind, times in summary["findings"].items())
+        lines.append(f"findings: {kinds}")
     if found.calls.hot_nodes:
         lines.append(f"hot nodes: {', '.join(found.calls.hot_nodes)}")
     lines.extend(
@@ -223,6 +226,25 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
                 for state in found.states.values()
             ],
         )
+
+
+def print_findings(found: Crawled) -> None:
+    """Print what is wrong with an application."""
+    print_table(
+        "Findings",
+        ["kind", "what", "where", "state", "after", "events"],
+        [
+            [
+                finding.kind,
+                finding.text,
+                finding.where,
+                finding.state,
+                found.event(finding.source, finding.event).label or finding.event,
+                str(len(finding.path) - 1),
+            ]
+            for finding in found.findings
+        ],
+    )
 
 
 def _plain(line: str) -> str:

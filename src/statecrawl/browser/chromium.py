@@ -50,8 +50,11 @@ class Chromium:
         options: LaunchOptions,
         settings: AgentSettings,
         before_load: BeforeLoad | None = None,
+        *,
+        watches_documents: bool = False,
     ) -> None:
         self.settings = settings
+        self._watches_documents = watches_documents
         self._before_load = before_load
         self.answers = Answers()
         self.meter = Meter()
@@ -126,7 +129,7 @@ class Chromium:
             if page.is_alive and page.browser is launched:
                 return page
             await self.discard(page)
-        page = Page(launched, self.answers, self._forget)
+        page = Page(launched, self.answers, self._forget, watches_documents=self._watches_documents)
         self._pages.add(page)
         return page
 

@@ -28,6 +28,10 @@ class PageLostError(Exception):
     """The page crashed, hangs or is gone: only a new one helps."""
 
 
+class PageHangsError(PageLostError):
+    """The page does not come to rest, or crashed: the application's fault."""
+
+
 class Loaded(NamedTuple):
     """What the agent tells of a document that has settled."""
 
@@ -47,8 +51,14 @@ class Page:
         browser: Launched,
         answers: Answers,
         forget: Callable[[], None],
+        *,
+        watches_documents: bool = False,
     ) -> None:
         self.browser = browser
+        self.frame = ""
+        self.response: Params | None = None
+        """How the document was served, if that is watched."""
+        self._watches_documents = watches_documents
         self.loads = 0
         self.writes_at_load = answers.writes
         self._settings = AgentSettings()
@@ -115,6 +125,7 @@ class Page:
             "Target.attachToTarget", {"targetId": target["targetId"], "flatten": True}
         )
         self._session = attached["sessionId"]
+        self.frame = target["targetId"]
         connection.subscribe(self._session, self._on_event)
         # All of it answered before a document is asked for: it must be there by then.
         script, *_ = await asyncio.gather(
@@ -131,6 +142,8 @@ class Page:
             ),
         )
         self._script = script["identifier"]
+        if self._watches_documents:
+            await self._send("Network.enable")
 
     async def _clean(self, url: str, settings: AgentSettings) -> None:
         """Remove every trace of the visit before; its document may not leave any more."""
@@ -158,7 +171,7 @@ class Page:
                 return await self._loaded
         except TimeoutError:
             self._lose()
-            raise PageLostError("the document does not settle") from None
+            raise PageHangsError("the document does not settle") from None
 
     async def run(self, steps: list[tuple[str, list[str] | None]]) -> Message:
         """Have the agent execute steps, and return what it saw."""
@@ -238,6 +251,15 @@ class Page:
         result = await self._send("Page.captureScreenshot", params)
         return b64decode(result["data"])
 
+    async def send(self, method: str, params: Params | None = None) -> Params:
+        """Send a command of the protocol to this page; BrowserError when the page is gone."""
+        if not self.is_alive:
+            raise BrowserError("the page is gone")
+        try:
+            return await self._send(method, params)
+        except TimeoutError:
+            raise BrowserError("the page does not answer") from None
+
     def forget_answers(self) -> None:
         """Tell the agent that kept answers are out of date."""
         self._post("Runtime.evaluate", {"expression": f"{AGENT}.forget()"})
@@ -266,7 +288,7 @@ class Page:
                 return await reply
         except TimeoutError:
             self._lose()
-            raise PageLostError("the page does not settle or hangs") from None
+            raise PageHangsError("the page does not settle or hangs") from None
         finally:
             self._replies.pop(number, None)
 
@@ -294,7 +316,14 @@ class Page:
             self._post("Page.handleJavaScriptDialog", {"accept": True})
         elif method in ("Inspector.targetCrashed", "Inspector.detached"):
             self._lose()
-            self._fail("the page crashed")
+            crashed = method == "Inspector.targetCrashed"
+            self._fail("the page crashed", PageHangsError if crashed else PageLostError)
+        elif method == "Network.responseReceived":
+            self._on_response(params)
+
+    def _on_response(self, params: Params) -> None:
+        if params["type"] == "Document" and params.get("frameId") == self.frame:
+            self.response = params
 
     def _on_message(self, message: Message) -> None:
         if "mayLeave" in message:
@@ -344,7 +373,7 @@ class Page:
             if reply.done():
                 continue
             if self._last_words.get("id") == number:
-                reply.set_result({**self._last_words, "leaving": [[], []]})
+                reply.set_result({**self._last_words, "leaving": [[], [], []]})
             else:
                 reply.set_exception(PageLostError("the document was replaced"))
 
@@ -366,12 +395,12 @@ class Page:
     def _lose(self) -> None:
         self._is_lost = True
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: str, error: type[PageLostError] = PageLostError) -> None:
         for reply in self._replies.values():
             if not reply.done():
-                reply.set_exception(PageLostError(reason))
+                reply.set_exception(error(reason))
         if not self._loaded.done():
-            self._loaded.set_exception(PageLostError(reason))
+            self._loaded.set_exception(error(reason))
             self._loaded.exception()  # perhaps nobody waits for it
 
 

@@ -4,11 +4,13 @@ from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium, Meter
-from statecrawl.browser.page import Loaded, Message, Page, PageLostError
+from statecrawl.browser.page import Loaded, Message, Page, PageHangsError, PageLostError
 from statecrawl.browser.pages import Pages
+from statecrawl.browser.sight import PageSight
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.dom import parse
 from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.regions import regions
 from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
 from statecrawl.errors import ApplicationError, BrowserError
@@ -56,7 +58,7 @@ class Tab:
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan and return what was seen, step by step."""
         self._snapshots, self._effects = [], []
-        halt = Halt.DONE
+        halt, lost_to = Halt.DONE, None
         try:
             if plan.entry is not None:
                 await self._reset(plan.entry, plan.expected_entry)
@@ -66,8 +68,10 @@ class Tab:
         except (PageLostError, BrowserError, ApplicationError, TimeoutError) as error:
             self._chromium.meter.failures[_kind(error)] += 1
             halt = Halt.LOST
+            if isinstance(error, PageHangsError):
+                lost_to = Problem(FindingKind.HANG, str(error))
             await self.blank()
-        return Execution(tuple(self._snapshots), halt, tuple(self._effects))
+        return Execution(tuple(self._snapshots), halt, tuple(self._effects), lost_to)
 
     async def blank(self) -> None:
         """Give the page back."""
@@ -96,6 +100,12 @@ class Tab:
     async def screenshot(self) -> bytes:
         """Return a picture of the page as it is now."""
         return await self._live_page().screenshot()
+
+    def sight(self) -> PageSight:
+        """Return a way to look into the page as it is now."""
+        if self._page is None or not self._page.is_alive:
+            raise BrowserError("there is no page to look into")
+        return PageSight(self._page, self.snapshot)
 
     def _live_page(self) -> Page:
         if self._page is None or not self._page.is_alive:
@@ -144,9 +154,9 @@ class Tab:
     async def _take_in(self, message: Message, steps: list[Step]) -> int:
         """Take in what the agent saw, and return how many steps that were."""
         seen = message["seen"]
-        for number, (name, calls, changes, is_unsettled) in enumerate(seen):
+        for number, (name, *facts, is_unsettled) in enumerate(seen):
             step = steps[number]
-            effect = _effect((calls, changes), self._chromium.meter)
+            effect = _effect(facts, self._chromium.meter)
             if is_unsettled:
                 self._chromium.meter.failures["unsettled"] += 1
             is_last = number == len(seen) - 1
@@ -169,7 +179,7 @@ class Tab:
         self._chromium.meter.requests += 1
         further = _effect(loaded.facts, self._chromium.meter)
         changes = (Change("document", "load"),)
-        effect = Effect(changes, effect.calls + further.calls)
+        effect = Effect(changes, effect.calls + further.calls, effect.problems + further.problems)
         await self._arrive(loaded.page, effect, step.expected)
 
     async def _try_trusted(self, event: str, name: str, effect: Effect) -> tuple[str, Effect]:
@@ -187,11 +197,11 @@ class Tab:
             loaded = await page.loaded()
             self._pages.trusted.add(event)
             return loaded.page, _effect(loaded.facts, self._chromium.meter)
-        again, calls, changes, _ = message["seen"][0]
+        again, *facts, _ = message["seen"][0]
         if again == name:
             return name, effect
         self._pages.trusted.add(event)
-        return again, _effect((calls, changes), self._chromium.meter)
+        return again, _effect(facts, self._chromium.meter)
 
     async def _arrive(self, name: str, effect: Effect, expected: str | None = None) -> None:
         """Record the page that a step led to; stop when it is not the state expected."""
@@ -231,8 +241,8 @@ def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:
 
 
 def _effect(facts: Any, meter: Meter) -> Effect:
-    calls, changes = facts
-    if not calls and not changes:
+    calls, changes, problems = facts
+    if not calls and not changes and not problems:
         return NOTHING
     made = []
     for method, url, key, stack, is_cached in calls:
@@ -241,7 +251,11 @@ def _effect(facts: Any, meter: Meter) -> Effect:
             meter.requests_cached += 1
         else:
             meter.requests += 1
-    return Effect(tuple(Change(target, action) for target, action in changes), tuple(made))
+    return Effect(
+        tuple(Change(target, action) for target, action in changes),
+        tuple(made),
+        tuple(Problem(FindingKind(kind), text, where) for kind, text, where in problems),
+    )
 
 
 def _kind(error: Exception) -> str:

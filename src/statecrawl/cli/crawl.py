@@ -10,9 +10,17 @@ import typer
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
 from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
+from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.compose import crawl_application, read_crawl
-from statecrawl.config import CACHES, DEFAULT_STRATEGY, CrawlOptions, RunOptions
+from statecrawl.config import (
+    CACHES,
+    DEFAULT_STRATEGY,
+    CrawlOptions,
+    RunOptions,
+    checked_kinds,
+)
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.limits import Limits
 from statecrawl.core.session import StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
@@ -93,6 +101,19 @@ def crawl_command(
     real_chance: Annotated[
         bool, typer.Option("--real-chance", help="Real random numbers, not repeatable ones.")
     ] = False,
+    invariant: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME: ]EXPR", help="JavaScript that is true in every state; again for more."
+        ),
+    ] = None,
+    check: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help=f"Check each state: {', '.join(CHECKS)}."),
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option(metavar="KIND,...", help="End with 6 if such a finding is made; or any.")
+    ] = "",
     screenshots: Screenshots = True,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the crawl in --out.")
@@ -116,7 +137,7 @@ def crawl_command(
         url=url,
         strategy=strategy,
         equivalence=equivalence,
-        events=tuple(kind.strip() for kind in events.split(",") if kind.strip()),
+        events=_words(events),
         cache=cache,
         skip=tuple(skip or ()),
         ignore=tuple(ignore or ()),
@@ -124,6 +145,8 @@ def crawl_command(
         reset_command=reset_command,
         real_time=real_time,
         real_chance=real_chance,
+        invariants=tuple(invariant or ()),
+        checks=tuple(dict.fromkeys(_words(",".join(check or ())))),
     ).checked()
     limits = {
         "max_states": max_states,
@@ -146,6 +169,7 @@ def crawl_command(
         limits=Limits(**limits),
         max_seconds=max_seconds,
         launch=LaunchOptions(browser, cdp),
+        fail_on=checked_kinds(fail_on),
     )
     raise typer.Exit(asyncio.run(_crawl(options, run, as_json)))
 
@@ -213,7 +237,22 @@ async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitC
     reason = crawling[0].stop_reason
     if reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
-    return EXIT_CODES.get(reason, ExitCode.DONE)
+    return EXIT_CODES.get(reason) or _verdict(found, run)
+
+
+def _verdict(found: Crawled, run: RunOptions) -> ExitCode:
+    """Tell whether something was found that the crawl is to fail on."""
+    failing = [finding for finding in found.findings if finding.kind in run.fail_on]
+    if not failing:
+        return ExitCode.DONE
+    kinds = ", ".join(sorted({finding.kind for finding in failing}))
+    say(f"failed: {len(failing):,} findings ({kinds}); statecrawl show --findings lists them")
+    return ExitCode.FOUND
+
+
+def _words(names: str) -> tuple[str, ...]:
+    """Return what stands between commas."""
+    return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
 @app.command("browser")
