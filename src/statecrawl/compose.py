@@ -125,7 +125,8 @@ async def crawl_application(
             )
             crawling.with_screenshots = run.screenshots
             crawling.inspector = Inspector(checks)
-            crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
+            if run.resume and checks:
+                crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             begun(crawling)
             await crawling.run(run.browsers, run.max_seconds, watch)
     finally:

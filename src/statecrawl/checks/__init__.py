@@ -1,5 +1,4 @@
-"""What can be checked of each state, by name. A new one is one file, one line here, one entry
-in the docs.
+"""The checks of states, by name. A new one is one file, one line here, one entry in the docs.
 
 A check says what is wrong with the page it is shown (`core/sight.py`).
 """

@@ -39,7 +39,7 @@ def html_check() -> Check:
 
     async def check(sight: Sight) -> list[Problem]:
         document = await sight.document()
-        found = []
+        found: list[Problem] = []
         if document is not None and document.url not in seen:
             seen.add(document.url)
             found += parse_errors(document)

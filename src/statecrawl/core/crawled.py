@@ -214,8 +214,8 @@ class Crawled:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with the application, each with the shortest known way to it."""
-        found = distinct([*self.sightings, *self._dead_ends()])
-        return tuple(self._finding(*sighting) for sighting in found)
+        met = (*self.sightings, *self._dead_ends())
+        return tuple(distinct(self._finding(*sighting) for sighting in met))
 
     def _finding(self, passage: Passage, problem: Problem) -> Finding:
         """Tell the way: to the state for what is about a state, else to the source and on."""

@@ -88,16 +88,17 @@ def _steps(plan: Plan) -> list[tuple[str, str | None]]:
     return [*load, *plan.steps]
 
 
-def distinct(found: Iterable[Sighting]) -> list[Sighting]:
-    """Return sightings without those that say the same again.
+def distinct(found: Iterable[Finding]) -> list[Finding]:
+    """Return of findings that say the same the one with the shortest way, the first of such.
 
     A problem of a step is told once for each event, one of a state once for each state.
     """
-    known: dict[tuple[str, ...], Sighting] = {}
-    for sighting in found:
-        kind, text, _ = sighting.problem
-        place = sighting.passage.state if kind in OF_STATES else sighting.passage.event
-        known.setdefault((kind, text, place), sighting)
+    known: dict[tuple[str, ...], Finding] = {}
+    for finding in found:
+        place = finding.state if finding.kind in OF_STATES else finding.event
+        name = (finding.kind, finding.text, place)
+        if name not in known or len(finding.path) < len(known[name].path):
+            known[name] = finding
     return list(known.values())
 
 

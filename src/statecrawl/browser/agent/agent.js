@@ -216,7 +216,7 @@ async function load() {
   await settle();
   if (leaving) return;
   const [navigation] = performance.getEntriesByType("navigation");
-  noteAnswer("document", location.href, navigation?.responseStatus ?? 0);
+  if (navigation) noteAnswer("document", navigation.name, navigation.responseStatus);
   const facts = endStep();
   report({ loaded: look(), facts, unsettled, url: location.href, status: navigation?.responseStatus ?? 0,
     type: document.contentType });
