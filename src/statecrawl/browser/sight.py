@@ -12,7 +12,8 @@ from statecrawl.errors import BrowserError
 
 SCRIPT_SECONDS = 10.0
 _WORLD = "statecrawl"
-_TERMINATED = "Execution was terminated"
+_TERMINATED = ("Execution was terminated", "Internal error")
+"""What the browser says of a script that it ended because its time was over."""
 
 
 class PageSight:
@@ -79,7 +80,7 @@ class PageSight:
         except TimeoutError:
             raise too_long from None
         except BrowserError as error:
-            if _TERMINATED in str(error):
+            if any(words in str(error) for words in _TERMINATED):
                 raise too_long from None
             raise
         if "exceptionDetails" in result:

@@ -6,7 +6,7 @@ Nothing is sent and nothing is tried out. Headers are looked at once for each UR
 from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urldefrag, urlsplit
 
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.sight import Check, Cookie, Document, Sight
@@ -82,7 +82,7 @@ def of_cookies(cookies: Sequence[Cookie], is_https: bool) -> Iterator[Problem]:
 
 def of_page(page: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what is wrong with forms, links and parts of the page."""
-    url = page["url"]
+    url = urldefrag(page["url"]).url
     if page["passwords"] and any(map(is_open_to_others, [url, *page["sendsTo"]])):
         yield _problem("a password goes over http", url)
     if page["byGet"]:
