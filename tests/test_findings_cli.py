@@ -42,10 +42,10 @@ def test_a_build_fails_on_what_it_is_told_to_and_all_is_kept(tmp_path: Path) -> 
     assert done.code == 6, done.errors
     summary = json.loads(done.output)
     assert summary["stop_reason"] == "complete"
-    assert summary["findings"] == {"security": 3, "invariant": 1, "exception": 1}
+    assert summary["findings"] == {"security": 3, "invariant": 1, "exception": 1, "dead_end": 1}
     said = [line for line in done.errors.splitlines() if "failed" in line]
     assert said == [
-        "statecrawl: failed: 1 findings (exception); statecrawl show --findings lists them"
+        "statecrawl: failed on findings: exception 1; to see them: statecrawl show out --findings"
     ]
     [exception] = [each for each in shown["findings"] if each["kind"] == "exception"]
     assert exception["text"] == "Uncaught Error: \x1b[31mcan not pay"
@@ -60,8 +60,8 @@ def test_a_build_fails_on_what_it_is_told_to_and_all_is_kept(tmp_path: Path) -> 
 def test_findings_of_other_kinds_are_told_and_no_failure(tmp_path: Path) -> None:
     done, shown, _ = crawled(tmp_path, "--fail-on", "http, image")
     assert (done.code, "failed" in done.errors) == (0, False)
-    assert "findings: exception 1\n" in done.output
-    assert [each["kind"] for each in shown["findings"]] == ["exception"]
+    assert "findings: exception 1, dead_end 1\n" in done.output
+    assert [each["kind"] for each in shown["findings"]] == ["exception", "dead_end"]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from statecrawl.config import (
     RunOptions,
     checked_kinds,
 )
-from statecrawl.core.crawled import Crawled
 from statecrawl.core.limits import Limits
 from statecrawl.core.session import StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
@@ -237,17 +236,11 @@ async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitC
     reason = crawling[0].stop_reason
     if reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
-    return EXIT_CODES.get(reason) or _verdict(found, run)
-
-
-def _verdict(found: Crawled, run: RunOptions) -> ExitCode:
-    """Tell whether something was found that the crawl is to fail on."""
-    failing = [finding for finding in found.findings if finding.kind in run.fail_on]
-    if not failing:
-        return ExitCode.DONE
-    kinds = ", ".join(sorted({finding.kind for finding in failing}))
-    say(f"failed: {len(failing):,} findings ({kinds}); statecrawl show --findings lists them")
-    return ExitCode.FOUND
+    failing = {kind: times for kind, times in summary["findings"].items() if kind in run.fail_on}
+    if failing:
+        kinds = ", ".join(f"{kind} {times:,}" for kind, times in failing.items())
+        say(f"failed on findings: {kinds}; to see them: statecrawl show {folder} --findings")
+    return EXIT_CODES.get(reason, ExitCode.FOUND if failing else ExitCode.DONE)
 
 
 def _words(names: str) -> tuple[str, ...]:
