@@ -50,7 +50,7 @@ async def bad() -> AsyncIterator[str]:
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
-    """A crawl with all checks and a few invariants, interrupted and gone on with."""
+    """A crawl with all checks and a few invariants."""
     folder = tmp_path_factory.mktemp("crawl") / "out"
 
     def never_two(snapshot: Snapshot) -> bool | str:

@@ -41,6 +41,8 @@ TROUBLE = {
                  "/s answers 404"),
     "picture": ("out.innerHTML = '<img src=/a.png>'", "image", "/a.png can't be loaded"),
     "other picture": ("picture.src = '/b.png'", "image", "/b.png can't be loaded"),
+    "gone": ("const i = new Image(); i.src = '/d.png'; out.append(i); i.remove()", "image",
+             "/d.png can't be loaded"),
     "script": ("out.append(Object.assign(document.createElement('script'), {src: '/c.js'}))",
                "request", "/c.js can't be loaded"),
     "frame": ("frame.contentWindow.eval('setTimeout(() => { throw new Error(1) })')", "exception",

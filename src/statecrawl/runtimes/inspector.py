@@ -1,11 +1,10 @@
 """Has each state checked, once, in the tab that stands there first."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from statecrawl.core.ports import Tab
 from statecrawl.core.problems import MAX_PROBLEMS, FindingKind, Problem
-from statecrawl.core.sight import Check, ScriptError
+from statecrawl.core.sight import Check, ScriptError, Sight
 from statecrawl.errors import BrowserError
 
 
@@ -27,18 +26,18 @@ class Inspector:
         return bool(self._checks)
 
     def recall(self, problems: Iterable[Problem]) -> None:
-        """Take in what an earlier run told."""
-        self._told.update(problems)
+        """Take in what was told, now or in an earlier run."""
+        self._told.update(p for p in problems if p.kind is not FindingKind.INVARIANT)
 
-    async def look(self, tab: Tab, state: str) -> list[Problem]:
-        """Return what is wrong with the state that a tab is in, if nobody looked before."""
+    async def look(self, sight: Callable[[], Sight], state: str) -> list[Problem]:
+        """Return what is wrong with the state that a tab shows, if nobody looked before."""
         if state in self._visited:
             return []
         self._visited.add(state)
         found: list[Problem] = []
         for check in self._checks:
             try:
-                found += self._news(await check(tab.sight()))
+                found += self._news(await check(sight()))
             except (BrowserError, ScriptError):
                 self.failures["check"] += 1
         return found
@@ -47,5 +46,5 @@ class Inspector:
         """Return some problems that were not told yet."""
         short = dict.fromkeys(problem.shortened() for problem in problems)
         fresh = [problem for problem in short if problem not in self._told][:MAX_PROBLEMS]
-        self._told.update(p for p in fresh if p.kind is not FindingKind.INVARIANT)
+        self.recall(fresh)
         return fresh

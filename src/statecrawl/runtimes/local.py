@@ -192,7 +192,7 @@ class LocalCrawl:
         if not self.inspector.has_checks or not is_there:
             return
         last = passages(plan, execution, start, self._identity)[-1]
-        problems = await self.inspector.look(self._tabs[cursor], last.state)
+        problems = await self.inspector.look(self._tabs[cursor].sight, last.state)
         if problems:
             found = [Sighting(last, problem) for problem in problems]
             self._store.append((), self.counts(), sightings=found)

@@ -126,7 +126,8 @@ function watchLoads(win) {
     if (event.type === "error" && (wasWaitedFor || win.document.readyState !== "complete")) noteBroken(event.target);
     if (wasWaitedFor) end();
   };
-  for (const kind of ["load", "error"]) realm.listen.call(win.document, kind, done, true);
+  const listen = (target) => ["load", "error"].forEach((kind) => realm.listen.call(target, kind, done, true));
+  listen(win.document);
   return (node) => {
     if (node.nodeType !== 1) return;
     const wanted = step?.changes ? LOADING_AND_SHOWN : LOADING;
@@ -137,6 +138,7 @@ function watchLoads(win) {
       if (win.document.readyState !== "complete") continue;
       if (element.localName === "script" && element.type && !/javascript|module/i.test(element.type)) continue;
       waiting.add(element);
+      if (element.localName === "img") listen(element); // it may be taken out before it is there
       begin();
       realm.setTimeout(() => waiting.delete(element) && end(), SETTINGS.loadMs);
     }
