@@ -102,9 +102,8 @@ class RunOptions:
     fail_on: frozenset[FindingKind] = frozenset()
 
 
-def checked_kinds(names: str) -> frozenset[FindingKind]:
-    """Return the kinds of findings named, with commas between; `any` names them all."""
-    kinds = [name.strip() for name in names.split(",") if name.strip()]
+def checked_kinds(kinds: tuple[str, ...]) -> frozenset[FindingKind]:
+    """Return the kinds of findings with these names; `any` names them all."""
     known = ("any", *FindingKind)
     for kind in kinds:
         if kind not in known:

@@ -168,7 +168,7 @@ def crawl_command(
         limits=Limits(**limits),
         max_seconds=max_seconds,
         launch=LaunchOptions(browser, cdp),
-        fail_on=checked_kinds(fail_on),
+        fail_on=checked_kinds(_words(fail_on)),
     )
     raise typer.Exit(asyncio.run(_crawl(options, run, as_json)))
 
