@@ -16,11 +16,13 @@ import typer
 
 import statecrawl.cli  # noqa: F401 - every command is there once this is imported
 from statecrawl.browser.agent import EVENT_KINDS
+from statecrawl.checks import CHECKS
 from statecrawl.cli.app import app
 from statecrawl.compose import Replayed
 from statecrawl.config import CACHES
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import Cause
+from statecrawl.core.problems import FindingKind
 from statecrawl.core.session import StopReason
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import ExitCode
@@ -32,7 +34,7 @@ from statecrawl.strategies import STRATEGIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md"]
-FAILURES = ("load", "unsettled", "page_lost", "browser", "application")
+FAILURES = ("load", "unsettled", "page_lost", "browser", "check", "application")
 
 
 def docs(name: str) -> str:
@@ -91,7 +93,9 @@ def headings(text: str) -> set[str]:
         ("cli.md", "statecrawl crawl", FAILURES),
         ("cli.md", "statecrawl crawl", ["crawl", *Crawled({}).summary()]),
         ("nondeterminism.md", "Nondeterminism", Cause),
-        ("cli.md", "statecrawl show", ["masks", "left_alone", "list"]),
+        ("cli.md", "statecrawl show", ["masks", "left_alone", "list", "findings"]),
+        ("findings.md", "Kinds", FindingKind),
+        ("findings.md", "Checks", CHECKS),
         ("cli.md", "statecrawl replay", set(Replayed._fields) - {"picture"}),
     ],
 )

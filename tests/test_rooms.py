@@ -14,7 +14,7 @@ IMPURE_MODULES = {
     "random", "secrets", "select", "selectors", "shutil", "signal", "socket", "sqlite3", "ssl",
     "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
-EDGES = {"browser", "runtimes", "storage", "exporters", "search", "calibration", "web"}
+EDGES = {"browser", "checks", "runtimes", "storage", "exporters", "search", "calibration", "web"}
 ALLOWED = {
     "core": set(),
     "equivalences": {"core"},

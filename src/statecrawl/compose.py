@@ -16,6 +16,8 @@ from statecrawl.browser.gate import Policy
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.robots import Robots, sitemap
 from statecrawl.browser.workshop import BrowserWorkshop
+from statecrawl.checks import CHECKS
+from statecrawl.checks.invariants import python_invariant, script_invariant
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.causes import explain
@@ -26,10 +28,12 @@ from statecrawl.core.plan import Halt
 from statecrawl.core.ports import Store
 from statecrawl.core.scope import Scope
 from statecrawl.core.session import Crawl
+from statecrawl.core.sight import Check
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.core.volatility import Volatility
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import InputError
+from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl, Watcher
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.sqlite import SqliteStore
@@ -122,6 +126,7 @@ async def crawl_application(
         clock = stored.about["clock"] if stored is not None else int(time() * 1000)
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
         bounds = _bounds(options, stored)
+        checks = _checks(options, run)
         learned = stored.about.get("learned", {}) if stored is not None else {}
         async with _chromium(run.launch, options, clock, bounds, learned) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
@@ -156,6 +161,9 @@ async def crawl_application(
                 Volatility(),
             )
             crawling.with_screenshots = run.screenshots
+            crawling.inspector = Inspector(checks)
+            if run.resume and checks:
+                crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             begun(crawling)
             await crawling.run(run.browsers, run.max_seconds, watch)
     finally:
@@ -187,7 +195,13 @@ def _chromium(
     if hosts and launch.cdp is not None:
         raise InputError("--isolate needs a browser of its own: leave --cdp out")
     launch = launch._replace(hosts=hosts)
-    return Chromium(launch, settings, _reset_command(options.reset_command), policy)
+    return Chromium(
+        launch,
+        settings,
+        _reset_command(options.reset_command),
+        policy,
+        watches_documents=bool(options.checks),
+    )
 
 
 async def _entries(options: CrawlOptions, scope: Scope) -> list[str]:
@@ -219,6 +233,15 @@ def _reset_command(command: str) -> BeforeLoad | None:
             raise InputError(f"--reset-command failed with {code}: {command[:100]!r}")
 
     return run
+
+
+def _checks(options: CrawlOptions, run: RunOptions) -> list[Check]:
+    """Return everything that each state is checked for."""
+    return [
+        *(CHECKS[name]() for name in options.checks),
+        *map(script_invariant, options.invariants),
+        *map(python_invariant, run.invariants),
+    ]
 
 
 def _session_maker(

@@ -1,6 +1,6 @@
 """What a user may say about a crawl, checked, and in the form in which it is stored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -8,9 +8,12 @@ from urllib.parse import urlsplit
 
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
+from statecrawl.checks import CHECKS
 from statecrawl.core.inputs import Inputs
 from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.problems import FindingKind
 from statecrawl.core.scope import Scope, host_of
+from statecrawl.core.sight import Invariant
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.strategies import STRATEGIES
@@ -49,15 +52,20 @@ class CrawlOptions:
     inputs: Inputs = field(default_factory=Inputs)
     auto_inputs: bool = False
     fire_all: bool = False
+    invariants: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
-        for what, name, known in (
+        named: list[tuple[str, str, Collection[str]]] = [
             ("unknown strategy", self.strategy, STRATEGIES),
             ("unknown equivalence", self.equivalence, EQUIVALENCES),
             ("--cache", self.cache, CACHES),
             ("--links", self.links, LINKS),
-        ):
+            *(("unknown kind of event", kind, EVENT_KINDS) for kind in self.events),
+            *(("unknown check", check, CHECKS) for check in self.checks),
+        ]
+        for what, name, known in named:
             if name not in known:
                 raise InputError(f"{what} {name[:40]!r}: give one of {', '.join(known)}")
         if self.rate is not None and not 0 < self.rate <= MAX_RATE:
@@ -66,11 +74,6 @@ class CrawlOptions:
             for each in given:
                 if not each.removeprefix(BY_TEXT).strip():
                     raise InputError(f"{option} is empty: give a CSS selector")
-        for kind in self.events:
-            if kind not in EVENT_KINDS:
-                raise InputError(
-                    f"unknown kind of event {kind[:40]!r}: give some of {','.join(EVENT_KINDS)}"
-                )
         url = checked_url(self.url)
         self.scope(url)  # says what is wrong with its patterns
         self.hosts(url)
@@ -139,6 +142,17 @@ class RunOptions:
     limits: Limits = NO_LIMITS
     max_seconds: float | None = None
     launch: LaunchOptions = field(default_factory=LaunchOptions)
+    invariants: tuple[Invariant, ...] = ()
+    fail_on: frozenset[FindingKind] = frozenset()
+
+
+def checked_kinds(kinds: tuple[str, ...]) -> frozenset[FindingKind]:
+    """Return the kinds of findings with these names; `any` names them all."""
+    known = ("any", *FindingKind)
+    for kind in kinds:
+        if kind not in known:
+            raise InputError(f"--fail-on {kind[:40]!r}: give some of {','.join(known)}")
+    return frozenset(FindingKind if "any" in kinds else map(FindingKind, kinds))
 
 
 def checked_url(url: str) -> str:

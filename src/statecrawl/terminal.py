@@ -218,6 +218,9 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
     if summary["failures"]:
         kinds = ", ".join(f"{kind} {times:,}" for kind, times in summary["failures"].items())
         lines.append(f"failures: {kinds}")
+    if summary["findings"]:
+        kinds = ", ".join(f"{kind} {times:,}" for kind, times in summary["findings"].items())
+        lines.append(f"findings: {kinds}")
     if found.calls.hot_nodes:
         lines.append(f"hot nodes: {', '.join(found.calls.hot_nodes)}")
     lines.extend(
@@ -275,6 +278,28 @@ def _left_alone(found: Crawled) -> list[str]:
     if len(controls) > MAX_LEFT_ALONE_LINES:
         lines.append(f"  and {len(controls) - MAX_LEFT_ALONE_LINES:,} more (show --json has all)")
     return lines
+
+
+def print_findings(found: Crawled) -> None:
+    """Print what is wrong with an application."""
+    if not found.findings:
+        print("no findings")  # noqa: T201 - this is the output
+        return
+    print_table(
+        "Findings",
+        ["kind", "what", "where", "state", "after", "events"],
+        [
+            [
+                finding.kind,
+                finding.text,
+                finding.where,
+                finding.state,
+                found.event(finding.source, finding.event).label or finding.event,
+                str(len(finding.path) - 1),
+            ]
+            for finding in found.findings
+        ],
+    )
 
 
 def _plain(line: str) -> str:

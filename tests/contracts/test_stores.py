@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from statecrawl.core.application import Application, checked
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found
+from statecrawl.core.findings import Passage, Sighting
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.ports import Store
+from statecrawl.core.problems import MAX_PROBLEMS, FindingKind, Problem
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
 from statecrawl.core.strategy import StrategyFactory
@@ -28,6 +30,7 @@ from tests.storage.recording import (
     about,
     crawl_into,
     histories,
+    sightings_of,
     without_content,
 )
 
@@ -231,6 +234,52 @@ def test_calls_are_counted_by_event_function_and_request(opened: Opener) -> None
         ("go", 4),
         ("load http://a/", 1),
     ]
+
+
+@given(facts=histories())
+def test_problems_come_out_as_they_went_in_and_once(opened: Opener, facts: list[Fact]) -> None:
+    told = sightings_of(facts)
+    with opened({}) as store:
+        store.append(facts, Counts(), sightings=told)
+        store.append([], Counts(), sightings=told[::-1])
+        kept = store.crawled().sightings
+    names = [(each.passage[:2], each.problem[:2]) for each in told]
+    assert list(kept) == [each for n, each in enumerate(told) if names.index(names[n]) == n]
+
+
+def test_an_event_that_never_says_the_same_twice_fills_no_disk(opened: Opener) -> None:
+    passage = Passage("a1", "go", "a1")
+    texts = [str(number) for number in range(MAX_PROBLEMS * 3)]
+    with opened({}) as store:
+        store.append(LOADED, Counts())
+        for text in texts:
+            said = [Sighting(passage, Problem(FindingKind.CONSOLE, text))]
+            store.append([], Counts(), sightings=said)
+        store.append([], Counts(), sightings=[Sighting(passage, Problem(FindingKind.HTML, "x"))])
+        kept = [each.problem.text for each in store.crawled().sightings]
+    assert kept == [*texts[:MAX_PROBLEMS], "x"]
+
+
+def test_a_problem_in_an_unknown_state_is_refused_whole(opened: Opener) -> None:
+    lost = Sighting(Passage("a1", "go", "c3"), Problem(FindingKind.HANG, "x"))
+    with opened({}) as store:
+        with pytest.raises(ValueError, match="never found"):
+            store.append(LOADED, Counts(events=1), sightings=[lost])
+        assert list(store.facts()) == []
+        assert store.crawled().sightings == ()
+
+
+def test_problems_go_with_states_that_become_one(opened: Opener) -> None:
+    problem = Problem(FindingKind.EXCEPTION, "x")
+    facts: list[Fact] = [*LOADED, Found("b2", other("Go", "<p>1</p>"), 1, 1)]
+    facts.append(Executed("a1", "go", "b2"))
+    with opened({}) as store:
+        met = Sighting(Passage("a1", "go", "b2"), problem)
+        store.append(facts, Counts(), sightings=[met])
+        store.rekey(Masks((Mask("html/p", "text", "clock"),)), {"a1": "d4", "b2": "d4"})
+        again = Sighting(Passage("d4", "go", "d4"), problem)
+        store.append([], Counts(), sightings=[again])
+        assert store.crawled().sightings == (again,)
 
 
 def test_states_that_become_one_are_one_from_then_on(opened: Opener) -> None:

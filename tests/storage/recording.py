@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.findings import Passage, Sighting
 from statecrawl.core.ports import Store
+from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
 from statecrawl.core.strategy import StrategyFactory
@@ -60,7 +62,7 @@ def without_content(fact: Fact) -> Fact:
     if isinstance(fact, Found):
         return fact._replace(snapshot=replace(fact.snapshot, dom="", page=""))
     if isinstance(fact, Executed):
-        return fact._replace(effect=fact.effect._replace(calls=()))
+        return fact._replace(effect=fact.effect._replace(calls=(), problems=()))
     return fact
 
 
@@ -78,10 +80,12 @@ snapshots = st.builds(
     page=texts,
 )
 calls = st.builds(Call, texts, texts, texts, st.lists(texts, max_size=3).map(tuple), st.booleans())
+problems = st.builds(Problem, st.sampled_from(FindingKind), texts, texts)
 effects = st.builds(
     Effect,
     st.lists(st.builds(Change, texts, texts), max_size=2).map(tuple),
     st.lists(calls, max_size=2).map(tuple),
+    st.lists(problems, max_size=2).map(tuple),
 )
 
 
@@ -115,6 +119,16 @@ def histories(draw: st.DrawFn) -> list[Fact]:
             target = draw(st.sampled_from(list(states)))
             facts.append(Executed(state, page.events[0].identity, target, draw(effects)))
     return facts
+
+
+def sightings_of(facts: list[Fact]) -> list[Sighting]:
+    """The problems of a history as a crawl would tell them."""
+    return [
+        Sighting(Passage(fact.source, fact.event, fact.target), problem)
+        for fact in facts
+        if isinstance(fact, Executed)
+        for problem in fact.effect.problems
+    ]
 
 
 def endless(random: Random) -> Iterator[list[Fact]]:

@@ -15,7 +15,7 @@ from statecrawl.browser.auto_inputs import AutoInputs, Way
 from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
 from statecrawl.browser.meter import Meter
-from statecrawl.browser.page import Loaded, Page, PageLostError
+from statecrawl.browser.page import Loaded, Page, PageLostError, Shared
 from statecrawl.errors import BrowserError
 
 MAX_BROWSER_BYTES = 1_500_000_000
@@ -49,15 +49,24 @@ class Chromium:
         settings: AgentSettings,
         before_load: BeforeLoad | None = None,
         policy: Policy | None = None,
+        *,
+        watches_documents: bool = False,
     ) -> None:
         self.settings = settings
         self._policy = policy or Policy()
         self._gates: dict[int, Gate] = {}
-        self._user_agent = ""
         self._before_load = before_load
         self.answers = Answers()
         self.auto_inputs = AutoInputs(settings.learned, None if before_load else self._try_value)
         self.meter = Meter()
+        self._shared = Shared(
+            self.meter,
+            self.answers,
+            self.auto_inputs,
+            self._forget,
+            self._policy.user_agent,
+            watches_documents,
+        )
         self._options = options
         self._pages: set[Page] = set()
         self._spares: list[Page] = []
@@ -156,15 +165,7 @@ class Chromium:
                 return page
             await self.discard(page)
         gate = self._gates[id(launched)]
-        page = Page(
-            launched,
-            gate,
-            self.meter,
-            self.answers,
-            self._forget,
-            self.auto_inputs,
-            self._user_agent,
-        )
+        page = Page(launched, gate, self._shared)
         self._pages.add(page)
         return page
 
@@ -193,7 +194,7 @@ class Chromium:
                     self._launched, self._policy, self.meter
                 )
                 await gate.open()
-                self._user_agent = self._policy.user_agent or await self._own_name()
+                self._shared.user_agent = self._policy.user_agent or await self._own_name()
             return self._launched
 
     async def refusal(self, url: str) -> str:

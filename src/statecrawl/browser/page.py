@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from base64 import b64decode
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
@@ -50,6 +51,10 @@ class OutOfBoundsError(ApplicationError):
         self.kind = kind
 
 
+class PageHangsError(PageLostError):
+    """The page does not come to rest, or crashed: the application's fault."""
+
+
 class Loaded(NamedTuple):
     """What the agent tells of a document that has settled."""
 
@@ -61,6 +66,18 @@ class Loaded(NamedTuple):
     is_unsettled: bool
 
 
+@dataclass
+class Shared:
+    """What all pages of a crawl share; `forget` tells them that the application wrote."""
+
+    meter: Meter
+    answers: Answers
+    auto_inputs: AutoInputs
+    forget: Callable[[], None]
+    user_agent: str = ""
+    watches_documents: bool = False
+
+
 class Page:
     """A page and its agent. Everything that waits here has a bound."""
 
@@ -68,28 +85,24 @@ class Page:
         self,
         browser: Launched,
         gate: Gate,
-        meter: Meter,
-        answers: Answers,
-        forget: Callable[[], None],
-        auto_inputs: AutoInputs,
-        user_agent: str,
+        shared: Shared,
     ) -> None:
         self.browser = browser
+        self.frame = ""
+        self.response: Params | None = None
+        """How the document was served, if that is watched."""
         self._gate = gate
-        self._meter = meter
-        self._user_agent = user_agent
+        self._shared = shared
+        self._meter = shared.meter
+        self._answers = shared.answers
         self.loads = 0
-        self.writes_at_load = answers.writes
+        self.writes_at_load = shared.answers.writes
         self._settings = AgentSettings()
-        self._answers = answers
-        self._forget_elsewhere = forget
-        self._auto_inputs = auto_inputs
         self._entry = ""
         self._fired: list[str] = []
         self._under_way: list[str] = []
         self._choosing: set[asyncio.Task[None]] = set()
         self._context = ""
-        self._target = ""
         self._session = ""
         self._attached: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._doing = 0
@@ -115,7 +128,7 @@ class Page:
 
     def attached(self, target: str, session: str) -> None:
         """Hear that the page is there."""
-        self._target, self._session = target, session
+        self.frame, self._session = target, session
         if not self._attached.done():
             self._attached.set_result(None)
 
@@ -215,14 +228,16 @@ class Page:
             self._send("Runtime.addBinding", {"name": BINDING}),
             self._send("Inspector.enable"),
             self._send("Page.setInterceptFileChooserDialog", {"enabled": True}),
-            self._send("Emulation.setUserAgentOverride", {"userAgent": self._user_agent}),
-            self._find_window(self._target),
+            self._send("Emulation.setUserAgentOverride", {"userAgent": self._shared.user_agent}),
+            self._find_window(self.frame),
             connection.send(
                 "Browser.setDownloadBehavior",
                 {"behavior": "deny", "browserContextId": self._context, "eventsEnabled": True},
             ),
         )
         self._script = (await script)["identifier"]
+        if self._shared.watches_documents:
+            await self._send("Network.enable")
 
     async def _clean(self, url: str, settings: AgentSettings) -> None:
         """Remove every trace of the visit before; its document may not leave any more."""
@@ -356,6 +371,15 @@ class Page:
         result = await self._send("Page.captureScreenshot", params)
         return b64decode(result["data"])
 
+    async def send(self, method: str, params: Params | None = None) -> Params:
+        """Send a command of the protocol to this page; BrowserError when the page is gone."""
+        if not self.is_alive:
+            raise BrowserError("the page is gone")
+        try:
+            return await self._send(method, params)
+        except TimeoutError:
+            raise BrowserError("the page does not answer") from None
+
     def forget_answers(self) -> None:
         """Tell the agent that kept answers are out of date."""
         self._post("Runtime.evaluate", {"expression": f"{AGENT}.forget()"})
@@ -435,7 +459,7 @@ class Page:
             if "parentId" not in params["frame"]:
                 self._has_committed = True
         elif method == "Page.frameStoppedLoading":
-            if params["frameId"] == self._target and not self._has_committed:
+            if params["frameId"] == self.frame and not self._has_committed:
                 self._on_stayed()
         elif method == "Page.javascriptDialogOpening":
             self._meter.failures["dialog"] += 1
@@ -446,6 +470,12 @@ class Page:
         elif method in ("Inspector.targetCrashed", "Inspector.detached"):
             self._lose()
             self._fail("the page crashed", "crash")
+        elif method == "Network.responseReceived":
+            self._on_response(params)
+
+    def _on_response(self, params: Params) -> None:
+        if params["type"] == "Document" and params.get("frameId") == self.frame:
+            self.response = params
 
     def _on_message(self, message: Message) -> None:
         if "mayLeave" in message:
@@ -498,7 +528,7 @@ class Page:
             if reply.done():
                 continue
             if self._last_words.get("id") == number:
-                reply.set_result({**self._last_words, "leaving": [[], []]})
+                reply.set_result({**self._last_words, "leaving": [[], [], []]})
             else:
                 reply.set_exception(PageLostError("the document was replaced"))
 
@@ -519,7 +549,7 @@ class Page:
             self._answers.writes += 1
             if self._settings.cache != "all":
                 self._answers.forget()
-                self._forget_elsewhere()
+                self._shared.forget()
         elif "fields" in message:
             task = asyncio.create_task(self._choose_values(message["fields"], message["done"]))
             self._choosing.add(task)
@@ -528,7 +558,7 @@ class Page:
     async def _choose_values(self, fields: list[list[Any]], done: int) -> None:
         """Give the agent the values of fields that it has not seen before."""
         way = Way(self._entry, (*self._fired, *self._under_way[:done]))
-        chosen = await self._auto_inputs.choose(way, [Proposal(*each) for each in fields])
+        chosen = await self._shared.auto_inputs.choose(way, [Proposal(*each) for each in fields])
         values = orjson.dumps(chosen).decode()
         self._post("Runtime.evaluate", {"expression": f"{AGENT}.receiveValues({values})"})
 

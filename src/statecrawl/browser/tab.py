@@ -7,9 +7,11 @@ from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.page import Loaded, Message, OutOfBoundsError, Page, PageLostError
 from statecrawl.browser.pages import Pages
+from statecrawl.browser.sight import PageSight
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.dom import parse
 from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.regions import regions
 from statecrawl.core.snapshot import (
     NEW_DOCUMENT,
@@ -26,6 +28,7 @@ NOTHING = Effect()
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "image/svg+xml")
 
 
+HANGING = ("hang", "endless", "endless_load", "crash")
 NOT_THE_EVENT = ("network", "application", "browser")
 """Reasons why a reset fails that nobody should blame on the entry: the server may be back."""
 
@@ -70,7 +73,7 @@ class Tab:
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan and return what was seen, step by step."""
         self._snapshots, self._effects = [], []
-        halt, reason = Halt.DONE, ""
+        halt, reason, lost_to = Halt.DONE, "", None
         try:
             if plan.entry is not None:
                 await self._reset(plan.entry, plan.expected_entry)
@@ -79,6 +82,8 @@ class Tab:
             halt = halted.halt
         except (PageLostError, BrowserError, ApplicationError, TimeoutError) as error:
             halt, reason = Halt.LOST, _kind(error)
+            if reason in HANGING:
+                lost_to = Problem(FindingKind.HANG, str(error))
             if not isinstance(error, OutOfBoundsError):  # the gate has counted that
                 self._chromium.meter.failures[reason] += 1
         opened = await self._take_opened()
@@ -86,7 +91,8 @@ class Tab:
             await self.blank()
             if not self._snapshots and plan.entry is not None and reason in NOT_THE_EVENT:
                 reason = ""
-        return Execution(tuple(self._snapshots), halt, tuple(self._effects), reason, opened)
+        seen, effects = tuple(self._snapshots), tuple(self._effects)
+        return Execution(seen, halt, effects, lost_to, reason, opened)
 
     async def _take_opened(self) -> tuple[str, ...]:
         """Return the URLs, in bounds, of windows that were opened meanwhile."""
@@ -120,6 +126,12 @@ class Tab:
     async def screenshot(self) -> bytes:
         """Return a picture of the page as it is now."""
         return await self._live_page().screenshot()
+
+    def sight(self) -> PageSight:
+        """Return a way to look into the page as it is now."""
+        if self._page is None or not self._page.is_alive:
+            raise BrowserError("there is no page to look into")
+        return PageSight(self._page, self.snapshot)
 
     def _live_page(self) -> Page:
         if self._page is None or not self._page.is_alive:
@@ -169,9 +181,9 @@ class Tab:
     async def _take_in(self, message: Message, steps: list[Step]) -> int:
         """Take in what the agent saw, and return how many steps that were."""
         seen = message["seen"]
-        for number, (name, calls, changes, is_unsettled) in enumerate(seen):
+        for number, (name, *facts, is_unsettled) in enumerate(seen):
             step = steps[number]
-            effect = _effect((calls, changes), self._chromium.meter)
+            effect = _effect(facts, self._chromium.meter)
             if is_unsettled:
                 self._chromium.meter.failures["unsettled"] += 1
             is_last = number == len(seen) - 1
@@ -191,8 +203,8 @@ class Tab:
     async def _follow(self, step: Step, effect: Effect) -> None:
         """Go on in the document that a step led to, or in this one if it stays."""
         name, further = await self._next_document(self._live_page())
-        calls = effect.calls + further.calls
-        await self._arrive(name, further._replace(calls=calls), step.expected)
+        calls, problems = effect.calls + further.calls, effect.problems + further.problems
+        await self._arrive(name, Effect(further.changes, calls, problems), step.expected)
 
     async def _next_document(self, page: Page) -> tuple[str, Effect]:
         """Return the name of the document that a page is in at last, and how it came there."""
@@ -268,8 +280,8 @@ def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:
 
 
 def _effect(facts: Any, meter: Meter) -> Effect:
-    calls, changes = facts
-    if not calls and not changes:
+    calls, changes, problems = facts
+    if not calls and not changes and not problems:
         return NOTHING
     made = []
     for method, url, key, stack, is_cached in calls:
@@ -278,7 +290,11 @@ def _effect(facts: Any, meter: Meter) -> Effect:
             meter.requests_cached += 1
         else:
             meter.requests += 1
-    return Effect(tuple(Change(target, action) for target, action in changes), tuple(made))
+    return Effect(
+        tuple(Change(target, action) for target, action in changes),
+        tuple(made),
+        tuple(Problem(FindingKind(kind), text, where) for kind, text, where in problems),
+    )
 
 
 def _kind(error: Exception) -> str:

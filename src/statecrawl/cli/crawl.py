@@ -10,9 +10,16 @@ import typer
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
 from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
+from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.compose import crawl_application, load_inputs, read_crawl
-from statecrawl.config import CACHES, DEFAULT_STRATEGY, CrawlOptions, RunOptions
+from statecrawl.config import (
+    CACHES,
+    DEFAULT_STRATEGY,
+    CrawlOptions,
+    RunOptions,
+    checked_kinds,
+)
 from statecrawl.core.limits import Limits
 from statecrawl.core.session import StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
@@ -152,6 +159,19 @@ def crawl_command(
     real_chance: Annotated[
         bool, typer.Option("--real-chance", help="Real random numbers, not repeatable ones.")
     ] = False,
+    invariant: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME: ]EXPR", help="JavaScript that is true in every state; again for more."
+        ),
+    ] = None,
+    check: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help=f"Check each state: {', '.join(CHECKS)}."),
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option(metavar="KIND,...", help="End with 6 if such a finding is made; or any.")
+    ] = "",
     screenshots: Screenshots = True,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the crawl in --out.")
@@ -177,7 +197,7 @@ def crawl_command(
         url=url,
         strategy=strategy,
         equivalence=equivalence,
-        events=tuple(kind.strip() for kind in events.split(",") if kind.strip()),
+        events=_words(events),
         cache=cache,
         skip=tuple(skip or ()),
         ignore=tuple(ignore or ()),
@@ -196,6 +216,8 @@ def crawl_command(
         inputs=values,
         auto_inputs=with_auto,
         fire_all=fire_all,
+        invariants=tuple(invariant or ()),
+        checks=tuple(dict.fromkeys(_words(",".join(check or ())))),
     ).checked()
     limits = {
         "max_states": max_states,
@@ -218,6 +240,7 @@ def crawl_command(
         limits=Limits(**limits),
         max_seconds=max_seconds,
         launch=LaunchOptions(browser, cdp),
+        fail_on=checked_kinds(_words(fail_on)),
     )
     raise typer.Exit(asyncio.run(_crawl(options, run, as_json)))
 
@@ -280,16 +303,31 @@ async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitC
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
+    reason = crawling[0].stop_reason
+    if reason is StopReason.INTERRUPTED:
+        say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
+    has_failed = _tell(folder, run, as_json)
+    return EXIT_CODES.get(reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
+
+
+def _tell(folder: Path, run: RunOptions, as_json: bool) -> bool:
+    """Print what a crawl found; tell whether it found what the user wants to fail on."""
     found = read_crawl(folder)
     summary: dict[str, Any] = {"crawl": str(folder), **found.summary()}
     if as_json:
         print_json(summary)
     else:
         print_crawl(found, folder)
-    reason = crawling[0].stop_reason
-    if reason is StopReason.INTERRUPTED:
-        say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
-    return EXIT_CODES.get(reason, ExitCode.DONE)
+    failing = {kind: times for kind, times in summary["findings"].items() if kind in run.fail_on}
+    if failing:
+        kinds = ", ".join(f"{kind} {times:,}" for kind, times in failing.items())
+        say(f"failed on findings: {kinds}; to see them: statecrawl show {folder} --findings")
+    return bool(failing)
+
+
+def _words(names: str) -> tuple[str, ...]:
+    """Return what stands between commas."""
+    return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
 @app.command("browser")

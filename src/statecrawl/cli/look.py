@@ -13,7 +13,7 @@ from statecrawl.cli.crawl import BrowserPath, CdpUrl
 from statecrawl.compose import read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.exporters import EXPORTERS
-from statecrawl.terminal import Progress, print_crawl, say
+from statecrawl.terminal import Progress, print_crawl, print_findings, say
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")]
 
@@ -21,6 +21,9 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a cra
 @app.command("show")
 def show_command(
     folder: Folder,
+    findings: Annotated[
+        bool, typer.Option("--findings", help="What is wrong, each with the way to it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Say what a crawl found: figures, states, hot nodes, and what was left out of identity."""
@@ -34,7 +37,12 @@ def show_command(
             {"state": state.id, "url": state.url, "title": state.title, "depth": state.depth}
             for state in found.states.values()
         ]
-        print_json({"crawl": str(folder), **found.summary(), **told, "list": states})
+        shown = {"crawl": str(folder), **found.summary(), **told, "list": states}
+        if findings:
+            shown["findings"] = [finding._asdict() for finding in found.findings]
+        print_json(shown)
+    elif findings:
+        print_findings(found)
     else:
         print_crawl(found, folder, with_states=True)
 

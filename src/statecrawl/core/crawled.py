@@ -1,19 +1,23 @@
 """A crawl as it can be read, running or finished: what exporters, reports and replays go by."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
+from statecrawl.core.findings import Finding, Passage, Sighting, dead_ends, distinct
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
+from statecrawl.core.problems import OF_STATES, FindingKind, Problem
 from statecrawl.core.snapshot import Change, Event, LeftAlone
 
 _LOAD = "load "
+_NO_WAY_OUT = Problem(FindingKind.DEAD_END, "no event leads out of this state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,7 @@ class Crawled:
     masks: Masks = field(default_factory=Masks)
     calls: InvocationGraph = field(default_factory=InvocationGraph)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    sightings: tuple[Sighting, ...] = ()
     guesses: Mapping[Pair, Guess] = field(default_factory=dict)
 
     @property
@@ -224,29 +229,51 @@ class Crawled:
 
         It goes over transitions that never led elsewhere and never failed, where that can be.
         """
-        doubtful = {*self.nondeterministic, *self.refused}
-        sure = [t for pair, t in self.transitions.items() if pair not in doubtful]
-        taken = [transition for transition in sure if not transition.is_assumed]
-        ways = (_way(each, state) for each in (taken, sure, self.transitions.values()))
-        return next((_plan(way) for way in ways if way is not None), None)
+        return _plan(self._way_to(state))
 
     def path_as_found(self, state: str) -> Plan | None:
         """Return the plan over the transitions by which each state on it was first reached.
 
         It may be longer than `path`, and works where a page keeps to itself how one got there.
         """
-        came: dict[str, tuple[CrawledTransition, str]] = {}
+        came: dict[str, _Hop] = {}
         for transition in self.transitions.values():
             if transition.is_assumed or (transition.source and transition.source not in came):
                 continue
             came.setdefault(transition.target, (transition, transition.target))
-        way = _back(came, state)
-        return None if way is None else _plan(way)
+        return _plan(_back(came, state))
 
     @property
     def left_alone(self) -> list[LeftAlone]:
         """The controls that were not fired because they look as if they did harm."""
         return [LeftAlone(*each) for each in self.about.get("left_alone", ())]
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the application, each with the shortest known way to it."""
+        met = (*self.sightings, *self._dead_ends())
+        return tuple(distinct(self._finding(*sighting) for sighting in met))
+
+    def _finding(self, passage: Passage, problem: Problem) -> Finding:
+        """Tell the way: to the state for what is about a state, else to the source and on."""
+        is_of_state = problem.kind in OF_STATES
+        way = self._way_to(passage.state if is_of_state else passage.source)
+        events = [transition.event for transition, _ in way]
+        path = events if is_of_state else [*events, passage.event]
+        return Finding(*problem, *passage, tuple(path))
+
+    def _dead_ends(self) -> Iterator[Sighting]:
+        refused = set(self.refused)
+        leads: dict[str, list[str | None]] = {state: [] for state in self.states}
+        for state in self.states.values():
+            for pair in ((state.id, event.identity) for event in state.events):
+                if pair in self.transitions:
+                    leads[state.id] += self.transitions[pair].targets
+                elif pair not in refused:
+                    leads[state.id].append(None)
+        for end in dead_ends(leads):
+            for last, _ in self._way_to(end)[-1:]:
+                yield Sighting(Passage(last.source, last.event, end), _NO_WAY_OUT)
 
     def summary(self) -> dict[str, Any]:
         """Return the figures of a crawl that the command line prints."""
@@ -277,6 +304,7 @@ class Crawled:
             "assumed": sum(found.is_assumed for found in self.transitions.values()),
             "nondeterministic": [self._doubt(pair) for pair in self.nondeterministic],
             "failures": dict(counts.failures),
+            "findings": dict(Counter(finding.kind.value for finding in self.findings)),
             "warnings": list(self.warnings),
         }
 
@@ -290,6 +318,18 @@ class Crawled:
             "evidence": guess.evidence,
         }
 
+    def _way_to(self, goal: str) -> "list[_Hop]":
+        """Return the fewest transitions from a blank tab to a state; none when there is no way."""
+        return next((way for came in self._ways if (way := _back(came, goal))), [])
+
+    @cached_property
+    def _ways(self) -> "list[dict[str, _Hop]]":
+        """The ways over what is sure, then over what is assumed too, then over everything."""
+        doubtful = {*self.nondeterministic, *self.refused}
+        sure = [t for pair, t in self.transitions.items() if pair not in doubtful]
+        taken = [transition for transition in sure if not transition.is_assumed]
+        return [_last_hops(each) for each in (taken, sure, self.transitions.values())]
+
     def _loads(self) -> list[CrawledTransition]:
         """Return the loads of entries in the order that the crawl was given them."""
         given: Sequence[str] = self.about.get("entries") or [self.about.get("url", "")]
@@ -298,37 +338,39 @@ class Crawled:
         return sorted(loads, key=lambda load: order.get(load.event, len(order)))
 
 
-def _way(
-    transitions: Iterable[CrawledTransition], goal: str
-) -> list[tuple[CrawledTransition, str]] | None:
-    """Return the fewest transitions from a blank tab to a state, each with where it leads."""
+_Hop = tuple[CrawledTransition, str]
+"""A transition, and where it leads this time."""
+
+
+def _last_hops(transitions: Iterable[CrawledTransition]) -> dict[str, _Hop]:
+    """Return the end of the shortest way from a blank tab to every state."""
     leaving: dict[str, list[CrawledTransition]] = {}
     for transition in transitions:
         leaving.setdefault(transition.source, []).append(transition)
-    came: dict[str, tuple[CrawledTransition, str]] = {}
+    came: dict[str, _Hop] = {}
     waiting = deque([""])
-    while waiting and goal not in came:
+    while waiting:
         for transition in leaving.get(waiting.popleft(), ()):
             for target in transition.targets:
                 if target not in came:
                     came[target] = (transition, target)
                     waiting.append(target)
-    return _back(came, goal)
+    return came
 
 
-def _back(
-    came: Mapping[str, tuple[CrawledTransition, str]], goal: str
-) -> list[tuple[CrawledTransition, str]] | None:
+def _back(came: Mapping[str, _Hop], goal: str) -> list[_Hop]:
     """Return the way to a state, given by which transition each one was reached."""
     way = []
     at = goal
     while at in came:
         way.append(came[at])
         at = came[at][0].source
-    return way[::-1] or None
+    return way[::-1]
 
 
-def _plan(way: list[tuple[CrawledTransition, str]]) -> Plan:
+def _plan(way: list[_Hop]) -> Plan | None:
+    if not way:
+        return None
     (load, entry_state), *rest = way
     steps = tuple(Step(transition.event, target) for transition, target in rest)
     return Plan(load.event.removeprefix(_LOAD), entry_state, steps)

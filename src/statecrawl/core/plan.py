@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from statecrawl.core.problems import Problem
 from statecrawl.core.snapshot import Effect, Snapshot
 
 
@@ -33,13 +34,14 @@ class Halt(StrEnum):
 class Execution(NamedTuple):
     """One snapshot for the reset, if the plan had one, and one for each step executed.
 
-    Effects go with the snapshots; there may be none of them when nobody watches. The reason
-    says why the event was refused or the page was lost; `opened` are URLs, in scope, of windows
-    that the page opened, which were closed.
+    Effects go with the snapshots; there may be none of them when nobody watches. A page that hung
+    was lost to that problem; the reason says in a word why an event was refused or a page lost.
+    `opened` are URLs, in scope, of windows that the page opened, which were closed.
     """
 
     snapshots: tuple[Snapshot, ...]
     halt: Halt = Halt.DONE
     effects: tuple[Effect, ...] = ()
+    lost_to: Problem | None = None
     reason: str = ""
     opened: tuple[str, ...] = ()

@@ -6,8 +6,10 @@ from typing import Any, Protocol
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Fact
+from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Execution, Plan
+from statecrawl.core.sight import Sight
 from statecrawl.core.snapshot import Call, Snapshot
 
 
@@ -24,6 +26,10 @@ class Tab(Browser, Protocol):
 
     async def screenshot(self) -> bytes:
         """Return a picture of the page as it is now."""
+        ...
+
+    def sight(self) -> Sight:
+        """Return a way to look into the page as it is now; BrowserError when there is none."""
         ...
 
     async def rename(self) -> None:
@@ -108,11 +114,16 @@ class Store(Protocol):
         ...
 
     def append(
-        self, facts: Sequence[Fact], counts: Counts, calls: Sequence[tuple[str, Call]] = ()
+        self,
+        facts: Sequence[Fact],
+        counts: Counts,
+        calls: Sequence[tuple[str, Call]] = (),
+        sightings: Sequence[Sighting] = (),
     ) -> None:
         """Record what a plan taught, all or nothing.
 
         `calls` are those of known transitions, each with its event; facts carry their own.
+        `sightings` are all problems, each kept once for a state and an event.
         """
         ...
 
@@ -123,7 +134,7 @@ class Store(Protocol):
     def facts(self) -> Iterator[Fact]:
         """Yield everything learned, in order, for `Crawl.recall`.
 
-        Snapshots come without content, effects without calls.
+        Snapshots come without content, effects without calls and problems.
         """
         ...
 

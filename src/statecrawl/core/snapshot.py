@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from statecrawl.core.problems import Problem
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -83,3 +85,4 @@ class Effect(NamedTuple):
 
     changes: tuple[Change, ...] = ()
     calls: tuple[Call, ...] = ()
+    problems: tuple[Problem, ...] = ()

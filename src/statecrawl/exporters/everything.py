@@ -11,6 +11,7 @@ transitions   in the order of exploring: source, event, target, changes [{target
               has the source "" and the event `load URL`
 refused       events that could not be fired: source, event, reason
 given_up      events that could not be reached any more: source, event
+findings      what is wrong: kind, text, where, source, event, state, path [events]
 masks         what is left out of identity: path, part, reason
 calls         nodes (functions), hot_nodes (those that made requests), edges {caller, callee,
               times}, requests {key, method, url, hot_nodes, times, times_cached}, and
@@ -39,6 +40,7 @@ def export_json(crawled: Crawled, stream: TextIO) -> None:
             for (source, event), reason in crawled.refused.items()
         ],
         "given_up": _pairs(crawled.given_up),
+        "findings": [finding._asdict() for finding in crawled.findings],
         "masks": [mask._asdict() for mask in crawled.masks.masks],
         "calls": _calls(crawled.calls),
         "aliases": dict(crawled.aliases),

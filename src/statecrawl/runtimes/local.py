@@ -7,6 +7,7 @@ from time import monotonic
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact
+from statecrawl.core.findings import Sighting, passages, sightings
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask
 from statecrawl.core.plan import Execution, Halt, Plan
@@ -14,6 +15,7 @@ from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.volatility import Volatility
+from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
 
@@ -59,6 +61,7 @@ class LocalCrawl:
         self._started = monotonic()
         self.with_screenshots = True
         self.lookout = Lookout(store)
+        self.inspector = Inspector(())
         self.crawl = self._recalled()
 
     def stop(self, reason: StopReason) -> None:
@@ -82,7 +85,7 @@ class LocalCrawl:
         """Return how much was done so far, in this run and in those before."""
         tally, before = self._workshop.tally(), self._before
         failures = dict(before.failures)
-        for kind, times in tally.failures.items():
+        for kind, times in (*tally.failures.items(), *self.inspector.failures.items()):
             failures[kind] = failures.get(kind, 0) + times
         return Counts(
             events=self.crawl.events,
@@ -147,10 +150,12 @@ class LocalCrawl:
     async def _work(self, cursor: int, watch: Watcher) -> None:
         """Run the loop for one tab."""
         while (plan := await self._next_plan(cursor)) is not None:
+            start = self.crawl.model.states[self.crawl.where(cursor)]
             execution = await self._tabs[cursor].execute(plan)
             self.crawl.observe(execution, cursor)
-            self._record(plan, execution)
+            self._record(plan, execution, start)
             watch(self.crawl, self.counts())
+            await self._inspect(cursor, plan, execution, start)
             await self._look_closer(cursor, execution)
             self.lookout.look(self.crawl, self._identity.masks)
             async with self._changed:
@@ -172,12 +177,17 @@ class LocalCrawl:
             self._changed.notify_all()
             return None
 
-    def _record(self, plan: Plan, execution: Execution) -> None:
+    def _record(self, plan: Plan, execution: Execution, start: str) -> None:
         """Make what a plan taught durable."""
         self._note(execution)
         facts, self._facts[:] = list(self._facts), []
         told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
-        self._store.append(facts, self.counts(), _other_calls(plan, execution, told))
+        self._store.append(
+            facts,
+            self.counts(),
+            _other_calls(plan, execution, told),
+            sightings(plan, execution, start, self._identity),
+        )
         self.lookout.hear(facts)
         if len(self._workshop.trusted) > self._trusted:
             self._trusted = len(self._workshop.trusted)
@@ -201,6 +211,17 @@ class LocalCrawl:
                     self._left_alone.setdefault(_look(control), control)
         if len(self._left_alone) > known:
             self._store.note({"left_alone": list(self._left_alone.values())})
+
+    async def _inspect(self, cursor: int, plan: Plan, execution: Execution, start: str) -> None:
+        """Have the state that a plan led to checked."""
+        is_there = execution.snapshots and execution.halt is not Halt.LOST
+        if not self.inspector.has_checks or not is_there:
+            return
+        last = passages(plan, execution, start, self._identity)[-1]
+        problems = await self.inspector.look(self._tabs[cursor].sight, last.state)
+        if problems:
+            found = [Sighting(last, problem) for problem in problems]
+            self._store.append((), self.counts(), sightings=found)
 
     async def _look_closer(self, cursor: int, execution: Execution) -> None:
         """Check new pages for parts that vary."""

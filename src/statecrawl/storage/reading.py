@@ -9,7 +9,9 @@ from typing import Any
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGraph
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.findings import Passage, Sighting
 from statecrawl.core.masks import Mask, Masks
+from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
 from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
 from statecrawl.storage.names import Names
@@ -81,6 +83,7 @@ class Reader:
                 self.masks(),
                 InvocationGraph(tuple(self._invocations())),
                 Names(self._connection).aliases(),
+                tuple(self._sightings()),
             )
 
     def snapshot(self, number: int) -> Snapshot:
@@ -146,6 +149,15 @@ class Reader:
             method, url, key = unpack(request)
             functions = tuple(unpack(stack))
             yield Invocation(unpack(identity), method, url, key, functions, times, times_cached)
+
+    def _sightings(self) -> Iterator[Sighting]:
+        names = Names(self._connection).today
+        for source, identity, state, kind, text, place in self._connection.execute(
+            "SELECT f.source, e.identity, f.state, f.kind, f.text, f.place FROM findings f "
+            "JOIN events e ON e.id = f.event ORDER BY f.id"
+        ):
+            passage = Passage(names[source], unpack(identity), names[state])
+            yield Sighting(passage, Problem(FindingKind(kind), unpack(text), unpack(place)))
 
 
 def _effect(changes: str) -> Effect:

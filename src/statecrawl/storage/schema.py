@@ -46,6 +46,13 @@ CREATE TABLE calls (
     PRIMARY KEY (event, stack, request)
 );
 
+-- What was wrong, after an event fired in a state (0: the blank tab), in the state it led to.
+CREATE TABLE findings (
+    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, event INTEGER NOT NULL,
+    state INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, place TEXT NOT NULL,
+    UNIQUE (source, event, kind, text)
+);
+
 -- Each set of masks, and the names that states found until then have under it.
 CREATE TABLE rekeyings (id INTEGER PRIMARY KEY, masks TEXT NOT NULL, last_state INTEGER NOT NULL);
 CREATE TABLE aliases (

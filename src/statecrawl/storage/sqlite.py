@@ -9,6 +9,7 @@ from typing import Any, Self
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Fact
+from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.storage import folder as folders
@@ -103,10 +104,14 @@ class SqliteStore:
         self._writing.note(about)
 
     def append(
-        self, facts: Sequence[Fact], counts: Counts, calls: Sequence[tuple[str, Call]] = ()
+        self,
+        facts: Sequence[Fact],
+        counts: Counts,
+        calls: Sequence[tuple[str, Call]] = (),
+        sightings: Sequence[Sighting] = (),
     ) -> None:
         """Record what a plan taught, all or nothing."""
-        self._writing.append(facts, counts, calls)
+        self._writing.append(facts, counts, calls, sightings)
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Take other masks, and the ids that states have under them (old -> new)."""

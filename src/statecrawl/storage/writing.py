@@ -8,7 +8,9 @@ from typing import Any
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
+from statecrawl.core.problems import MAX_PROBLEMS
 from statecrawl.core.snapshot import Call, Event, Snapshot
 from statecrawl.storage.encoding import (
     compress,
@@ -68,6 +70,7 @@ class Writer:
         self._events: dict[str, tuple[int, Event]] = {}
         self._interned: dict[tuple[str, str], int] = {}
         self._base: tuple[int, bytes, int] | None = None
+        self._sighted: dict[tuple[int, int], set[tuple[str, str]]] = {}
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -85,7 +88,11 @@ class Writer:
             write_about(self._connection, about)
 
     def append(
-        self, facts: Sequence[Fact], counts: Counts, calls: Sequence[tuple[str, Call]]
+        self,
+        facts: Sequence[Fact],
+        counts: Counts,
+        calls: Sequence[tuple[str, Call]],
+        sightings: Sequence[Sighting],
     ) -> None:
         """Write what a plan taught."""
         made = list(calls)
@@ -99,6 +106,8 @@ class Writer:
                 self._connection.execute(_FACT, (KINDS.index(type(fact)), *self._row(fact)))
             if made:
                 self._count(made)
+            for sighting in sightings:
+                self._sight(sighting)
             write_counts(self._connection, counts)
 
     def _row(self, fact: Fact) -> tuple[int, int, int, str | None]:
@@ -199,6 +208,27 @@ class Writer:
             "times = calls.times + excluded.times, "
             "times_cached = calls.times_cached + excluded.times_cached",
             [(*key, *times) for key, times in rows.items()],
+        )
+
+    def _sight(self, sighting: Sighting) -> None:
+        """Write a problem, unless it is known of this event here, or too many others are."""
+        passage, problem = sighting
+        pair = self.names.number(passage.source), self._event(Event(passage.event))[0]
+        known = self._sighted.get(pair)
+        if known is None:
+            known = self._sighted[pair] = set(
+                self._connection.execute(
+                    "SELECT kind, text FROM findings WHERE source = ? AND event = ?", pair
+                )
+            )
+        name = problem.kind.value, pack(problem.text)
+        if name in known or sum(kind == name[0] for kind, _ in known) >= MAX_PROBLEMS:
+            return
+        known.add(name)
+        self._connection.execute(
+            "INSERT INTO findings (source, event, state, kind, text, place) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            (*pair, self.names.number(passage.state), *name, pack(problem.where)),
         )
 
     def _intern(self, table: str, column: str, text: str) -> int:

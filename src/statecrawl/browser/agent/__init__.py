@@ -4,6 +4,7 @@ One function made of the files beside this one, in an order that lets each use t
 
     natives     the browser's own functions, and replacements nobody tells apart from them
     clock       virtual time and seeded chance
+    problems    what goes wrong in the page
     network     outstanding requests, who made them, kept answers
     fetch       fetch, counted and answered from what was kept
     xhr         XMLHttpRequest, likewise
@@ -39,8 +40,8 @@ KEY = "statecrawl"
 AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
 _PARTS = (
-    "natives clock network fetch xhr listeners canonical controls identity inputs learn care fire "
-    "windows sockets settle agent"
+    "natives clock problems network fetch xhr listeners canonical controls identity inputs learn "
+    "care fire windows sockets settle agent"
 ).split()
 
 EVENT_KINDS = (

@@ -66,6 +66,7 @@ function mutated(records) {
   activity += 1;
   for (const record of records) {
     for (const node of record.addedNodes) watchNode(node);
+    if (record.attributeName === "src" && record.target.localName === "img") watchNode(record.target);
     if (record.type === "childList") noteStyles(record);
     if (step?.changes && step.changes.size < CHANGES_TOLD) step.changes.add(`${target(record.target)}\n${action(record)}`);
   }
@@ -146,6 +147,7 @@ function endStep() {
   return [
     calls.map(([method, url, key, stack, calling]) => [method, url, key, stack, calling.isCached]),
     changes ? [...changes].map((each) => each.split("\n")) : [],
+    takeProblems(),
   ];
 }
 
@@ -229,8 +231,9 @@ async function load() {
   beginStep(true);
   await settle();
   if (leaving) return;
-  const facts = endStep();
   const [navigation] = performance.getEntriesByType("navigation");
+  if (navigation) noteAnswer("document", navigation.name, navigation.responseStatus);
+  const facts = endStep();
   report({ loaded: await see(), facts, unsettled, url: location.href, status: navigation?.responseStatus ?? 0,
     type: document.contentType });
 }
@@ -245,6 +248,7 @@ let watchNode = () => {};
 /** Put the agent into a window: the top one, or a frame of the same origin. */
 function instrument(win) {
   hideReplacements(win);
+  watchProblems(win);
   patchClock(win);
   patchChance(win);
   patchFetch(win);

@@ -46,10 +46,18 @@ function patchFetch(win) {
         const kept = key && (await keptAnswer(key));
         if (kept) {
           calling.isCached = true;
+          noteAnswer(method, url, kept.status);
           return toResponse(kept);
         }
         const wroteBefore = wroteCount;
-        const response = await original.call(win, input, init);
+        let response;
+        try {
+          response = await original.call(win, input, init);
+        } catch (error) {
+          noteFailure(method, url, error);
+          throw error;
+        }
+        noteAnswer(method, url, response.status);
         if (key) counted(keepResponse(key, response, wroteBefore));
         return response;
       })());

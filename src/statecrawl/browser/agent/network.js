@@ -122,18 +122,23 @@ function bytesOf(answer) {
 function watchLoads(win) {
   const waiting = new WeakSet();
   const done = (event) => {
-    if (!waiting.delete(event.target)) return;
-    end();
+    const wasWaitedFor = waiting.delete(event.target);
+    if (event.type === "error" && (wasWaitedFor || win.document.readyState !== "complete")) noteBroken(event.target);
+    if (wasWaitedFor) end();
   };
-  for (const kind of ["load", "error"]) realm.listen.call(win.document, kind, done, true);
+  const listen = (target) => ["load", "error"].forEach((kind) => realm.listen.call(target, kind, done, true));
+  listen(win.document);
   return (node) => {
     if (node.nodeType !== 1) return;
-    const found = node.matches(LOADING) ? [node] : [];
-    if (node.firstElementChild) found.push(...node.querySelectorAll(LOADING));
+    const wanted = step?.changes ? LOADING_AND_SHOWN : LOADING;
+    const found = node.matches(wanted) ? [node] : [];
+    if (node.firstElementChild) found.push(...node.querySelectorAll(wanted));
     for (const element of found) {
-      if (waiting.has(element) || win.document.readyState !== "complete") continue;
+      if (waiting.has(element) || (element.localName === "img" && element.complete)) continue;
+      if (win.document.readyState !== "complete") continue;
       if (element.localName === "script" && element.type && !/javascript|module/i.test(element.type)) continue;
       waiting.add(element);
+      if (element.localName === "img") listen(element); // it may be taken out before it is there
       begin();
       realm.setTimeout(() => waiting.delete(element) && end(), SETTINGS.loadMs);
     }
@@ -141,3 +146,4 @@ function watchLoads(win) {
 }
 
 const LOADING = "script[src], link[rel~=stylesheet][href]";
+const LOADING_AND_SHOWN = `${LOADING}, img[src]:not([loading=lazy])`; // pictures only when a step is explored

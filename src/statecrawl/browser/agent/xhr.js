@@ -25,6 +25,7 @@ function patchXhr(win) {
 
   function give(xhr, about, answer) {
     const tell = (kind, event) => dispatch.call(xhr, new event(kind));
+    noteAnswer(about.method, about.url, answer.status);
     about.answer = answer;
     tell("loadstart", win.ProgressEvent);
     for (const state of [2, 3, 4]) {
@@ -53,6 +54,12 @@ function patchXhr(win) {
       status, statusText: original.statusText.call(xhr), headers,
       url: original.responseURL.call(xhr), binary, body,
     }, about.wroteBefore);
+  }
+
+  function noteEnd(xhr, { method, url, aborted }) {
+    const status = original.status.call(xhr);
+    if (!status && !aborted) noteFailure(method, url);
+    else noteAnswer(method, url, status);
   }
 
   replace(prototype, "open", (open) => ({
@@ -94,13 +101,18 @@ function patchXhr(win) {
           Object.assign(about, { answer: kept, readyState: 4, response: parsed(this, kept) });
           return undefined;
         }
-        send.call(this, body);
+        try {
+          send.call(this, body);
+        } finally {
+          noteEnd(this, about);
+        }
         if (about.key) keepXhr(this, about);
         return undefined;
       }
       const really = () => {
         begin();
         listen.call(this, "loadend", () => {
+          noteEnd(this, about);
           if (about.key) keepXhr(this, about);
           end();
         }, { once: true });
