@@ -11,7 +11,7 @@ from tests.browser.helpers import served
 from tests.test_crawl_options import Done, statecrawl
 
 SHOP = """<!doctype html><html lang=en><title>Shop</title><p id=total>0</p>
-<button onclick="add()">Add</button><button onclick="pay()">Pay</button><script>
+<button onclick="add()">Add</button><button onclick="pay()">Finish</button><script>
 var total = document.getElementById('total');
 const add = () => { total.textContent = Math.min(2, Number(total.textContent) + 1); };
 const pay = () => {
@@ -50,7 +50,7 @@ def test_a_build_fails_on_what_it_is_told_to_and_all_is_kept(tmp_path: Path) -> 
     [exception] = [each for each in shown["findings"] if each["kind"] == "exception"]
     assert exception["text"] == "Uncaught Error: \x1b[31mcan not pay"
     assert exception["state"] == exception["source"]
-    assert [step.split('"')[1] for step in exception["path"][1:]] == ["Add", "Add", "Pay"]
+    assert [step.split('"')[1] for step in exception["path"][1:]] == ["Add", "Add", "Finish"]
     [invariant] = [each for each in shown["findings"] if each["kind"] == "invariant"]
     assert (invariant["text"], len(invariant["path"])) == ("paid: does not hold", 2)
     assert "can not pay" in table
@@ -68,7 +68,7 @@ def test_findings_of_other_kinds_are_told_and_no_failure(tmp_path: Path) -> None
     ("options", "words"),
     [
         (["--fail-on", "everything"], "--fail-on 'everything': give some of any,exception"),
-        (["--check", "spelling"], "unknown check 'spelling': give some of html,accessibility"),
+        (["--check", "spelling"], "unknown check 'spelling': give one of html, accessibility"),
         (["--check", "html"], "pip install 'statecrawl[checks]'"),
     ],
 )

@@ -273,7 +273,7 @@ class Page:
             loaded = None
         finally:
             self._is_leaving = False
-        if loaded is not None and loaded.url.startswith(ERROR_PAGE):
+        if loaded is not None and loaded.url.startswith(ERROR_PAGE) and not loaded.status:
             raise PageLostError("the document can't be loaded", "network")
         return loaded
 
