@@ -22,6 +22,7 @@ from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.causes import explain
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
 from statecrawl.core.plan import Halt
@@ -34,7 +35,7 @@ from statecrawl.core.volatility import Volatility
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.runtimes.inspector import Inspector
-from statecrawl.runtimes.local import LocalCrawl, Watcher
+from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
@@ -110,12 +111,9 @@ def load_inputs(sources: Sequence[str]) -> tuple[Inputs, bool]:
 
 
 async def crawl_application(
-    options: CrawlOptions, run: RunOptions, watch: Watcher, begun: Callable[[LocalCrawl], None]
+    options: CrawlOptions, run: RunOptions, hooks: Hooks | None = None
 ) -> Path:
-    """Crawl a real application; return the folder that holds what was found.
-
-    `begun` is told when the crawl proper begins, so that it can be stopped.
-    """
+    """Crawl a real application; return the folder that holds what was found."""
     folder = _folder(options.url, run)
     if not run.resume:
         SqliteStore.check_free(folder)
@@ -159,13 +157,13 @@ async def crawl_application(
                 _session_maker(stored, options, run, identity),
                 identity,
                 Volatility(),
+                hooks or Hooks(),
             )
             crawling.with_screenshots = run.screenshots
             crawling.inspector = Inspector(checks)
             if run.resume and checks:
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
-            begun(crawling)
-            await crawling.run(run.browsers, run.max_seconds, watch)
+            await crawling.run(run.browsers, run.max_seconds)
     finally:
         if stored is not None:
             stored.close()

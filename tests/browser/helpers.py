@@ -72,6 +72,6 @@ async def crawl(url: str, folder: Path, run: RunOptions | None = None, **options
     """Crawl an application into a folder, without pictures."""
     running = run or RunOptions(out=folder, screenshots=False)
     chosen = CrawlOptions(url, **options).checked()
-    await crawl_application(chosen, running, lambda *_: None, lambda _: None)
+    await crawl_application(chosen, running)
     with SqliteStore.open(folder, read_only=True) as store:
         return store.crawled()

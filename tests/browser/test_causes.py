@@ -15,8 +15,8 @@ from statecrawl.compose import crawl_application, read_crawl
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import MOVED, Cause
+from statecrawl.core.hooks import Hooks
 from statecrawl.core.limits import Limits
-from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.server import serve_asgi
 from tests.browser.helpers import served
 
@@ -30,8 +30,9 @@ def guesses(
     """Crawl a few states; what was found, and what was said in the meantime."""
     said: list[str] = []
 
-    def begun(crawling: LocalCrawl) -> None:
-        crawling.lookout.say = said.append
+    class Listening(Hooks):
+        def warned(self, warning: str) -> None:
+            said.append(warning)
 
     async def run() -> None:
         async with site as url:
@@ -39,7 +40,7 @@ def guesses(
                 out=folder, screenshots=False, limits=Limits(max_states=8, max_events=60)
             )
             chosen = CrawlOptions(url, **options).checked()
-            await crawl_application(chosen, running, lambda *_: None, begun)
+            await crawl_application(chosen, running, Listening())
 
     asyncio.run(run())
     return read_crawl(folder), said

@@ -20,11 +20,12 @@ from statecrawl.config import (
     RunOptions,
     checked_kinds,
 )
+from statecrawl.core.counts import Counts
+from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
-from statecrawl.core.session import StopReason
+from statecrawl.core.session import Crawl, StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import ExitCode, InputError
-from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.server import serve
 from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal import CrawlProgress, print_crawl, say, warn
@@ -278,36 +279,53 @@ def demo_command(
 
 async def _crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> ExitCode:
     """Run a crawl and print what it found; Ctrl-C once stops it, twice ends it."""
-    crawling: list[LocalCrawl] = []
     loop = asyncio.get_running_loop()
-    this = asyncio.current_task()
-
-    def interrupt() -> None:
-        if crawling and not crawling[0].is_stopping:
-            crawling[0].stop(StopReason.INTERRUPTED)
-            say("stopping after the plan under way; Ctrl-C again ends at once")
-        elif this is not None:
-            this.cancel()
-
-    def begun(local: LocalCrawl) -> None:
-        local.lookout.say = warn
-        crawling.append(local)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupt)
-    try:
-        with CrawlProgress(options.url) as progress:
-            folder = await crawl_application(options, run, progress.show, begun)
-    except asyncio.CancelledError:
-        raise KeyboardInterrupt from None
-    finally:
+    with CrawlProgress(options.url) as progress:
+        watched = _Watched(progress, asyncio.current_task())
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
-    reason = crawling[0].stop_reason
-    if reason is StopReason.INTERRUPTED:
+            loop.add_signal_handler(number, watched.interrupt)
+        try:
+            folder = await crawl_application(options, run, watched)
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+    if watched.reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
     has_failed = _tell(folder, run, as_json)
-    return EXIT_CODES.get(reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
+    return EXIT_CODES.get(watched.reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
+
+
+class _Watched(Hooks):
+    """Shows a crawl on the terminal, and stops it when the user wants to."""
+
+    def __init__(self, progress: CrawlProgress, task: asyncio.Task[Any] | None) -> None:
+        self._progress = progress
+        self._task = task
+        self._running: Running | None = None
+        self.reason = StopReason.COMPLETE
+
+    def interrupt(self) -> None:
+        """Stop after the plans under way; the second time, at once."""
+        running, self._running = self._running, None
+        if running is not None:
+            running.stop()
+            say("stopping after the plan under way; Ctrl-C again ends at once")
+        elif self._task is not None:
+            self._task.cancel()
+
+    def begun(self, running: Running) -> None:
+        self._running = running
+
+    def warned(self, warning: str) -> None:
+        warn(warning)
+
+    def progressed(self, crawl: Crawl, counts: Counts) -> None:
+        self._progress.show(crawl, counts)
+
+    def finished(self, reason: StopReason) -> None:
+        self.reason = reason
 
 
 def _tell(folder: Path, run: RunOptions, as_json: bool) -> bool:

@@ -8,6 +8,7 @@ from time import monotonic
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact
 from statecrawl.core.findings import Sighting, passages, sightings
+from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask
 from statecrawl.core.plan import Execution, Halt, Plan
@@ -15,17 +16,16 @@ from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.volatility import Volatility
+from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
 
 MAX_LOST_IN_A_ROW = 20
-"""After so many plans in a row that lost their page, nobody is at home any more."""
+"""After so many plans in a row that can't even begin, nobody is at home any more."""
 
 MAX_LEFT_ALONE = 1000
 """So many controls that are left alone are listed; pages may be full of them."""
-
-Watcher = Callable[[Crawl, Counts], None]
 
 
 class LocalCrawl:
@@ -38,7 +38,10 @@ class LocalCrawl:
         new_crawl: Callable[[], Crawl],
         identity: StateIdentity,
         volatility: Volatility,
+        hooks: Hooks,
     ) -> None:
+        self._hooks = hooks
+        self._follows_events = hooks.follows_events
         self._workshop = workshop
         self._store = store
         self._new_crawl = new_crawl
@@ -60,11 +63,11 @@ class LocalCrawl:
         self._before = store.counts
         self._started = monotonic()
         self.with_screenshots = True
-        self.lookout = Lookout(store)
+        self._lookout = Lookout(store, hooks.warned)
         self.inspector = Inspector(())
         self.crawl = self._recalled()
 
-    def stop(self, reason: StopReason) -> None:
+    def stop(self, reason: StopReason = StopReason.INTERRUPTED) -> None:
         """Let every tab finish its plan, then stop."""
         if self._stop is None:
             self._stop = reason
@@ -99,8 +102,9 @@ class LocalCrawl:
             failures=failures,
         )
 
-    async def run(self, cursors: int, max_seconds: float | None, watch: Watcher) -> StopReason:
+    async def run(self, cursors: int, max_seconds: float | None) -> StopReason:
         """Crawl until everything is explored or somebody says stop."""
+        self._hooks.begun(self)
         self._tabs = [self._workshop.tab(cursor) for cursor in range(cursors)]
         timer = None
         if max_seconds is not None:
@@ -109,7 +113,7 @@ class LocalCrawl:
         photographer = Photographer(self._workshop, self._store, lambda: self.crawl)
         pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
-            await self._work_together(cursors, watch)
+            await self._work_together(cursors)
             async with self._changed:
                 photographer.is_alone = True
                 self._changed.notify_all()
@@ -122,6 +126,7 @@ class LocalCrawl:
             for tab in self._tabs:
                 await tab.close()
             self._store.append((), self.counts(self.stop_reason))
+        self._hooks.finished(self.stop_reason)
         return self.stop_reason
 
     async def _take_pictures(self, photographer: Photographer, cursor: int) -> None:
@@ -137,9 +142,9 @@ class LocalCrawl:
                     await self._changed.wait()
         await photographer.close()
 
-    async def _work_together(self, cursors: int, watch: Watcher) -> None:
+    async def _work_together(self, cursors: int) -> None:
         """Run the loop for every tab; when one fails, all end."""
-        tasks = [asyncio.create_task(self._work(cursor, watch)) for cursor in range(cursors)]
+        tasks = [asyncio.create_task(self._work(cursor)) for cursor in range(cursors)]
         try:
             await asyncio.gather(*tasks)
         finally:
@@ -147,17 +152,19 @@ class LocalCrawl:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _work(self, cursor: int, watch: Watcher) -> None:
+    async def _work(self, cursor: int) -> None:
         """Run the loop for one tab."""
         while (plan := await self._next_plan(cursor)) is not None:
             start = self.crawl.model.states[self.crawl.where(cursor)]
+            if self._follows_events:
+                tell_plan(self._hooks, plan, start)
             execution = await self._tabs[cursor].execute(plan)
             self.crawl.observe(execution, cursor)
             self._record(plan, execution, start)
-            watch(self.crawl, self.counts())
+            self._hooks.progressed(self.crawl, self.counts())
             await self._inspect(cursor, plan, execution, start)
             await self._look_closer(cursor, execution)
-            self.lookout.look(self.crawl, self._identity.masks)
+            self._lookout.look(self.crawl, self._identity.masks)
             async with self._changed:
                 self._busy.discard(cursor)
                 self._changed.notify_all()
@@ -188,11 +195,14 @@ class LocalCrawl:
             _other_calls(plan, execution, told),
             sightings(plan, execution, start, self._identity),
         )
-        self.lookout.hear(facts)
+        self._lookout.hear(facts)
+        if self._follows_events:
+            passed = passages(plan, execution, start, self._identity)
+            tell_execution(self._hooks, plan, execution, passed, facts)
         if len(self._workshop.trusted) > self._trusted:
             self._trusted = len(self._workshop.trusted)
             self._store.note({"trusted": sorted(self._workshop.trusted)})
-        if execution.halt is Halt.LOST:
+        if execution.halt is Halt.LOST and not execution.snapshots and not execution.reason:
             self._lost_in_a_row += 1
             if self._lost_in_a_row >= MAX_LOST_IN_A_ROW:
                 self.stop(StopReason.APPLICATION_LOST)
@@ -287,7 +297,7 @@ class LocalCrawl:
             crawl.failures = before.failures
         crawl.journal = self._facts.append
         self._facts += crawl.derived()
-        self.lookout.remind(crawl)
+        self._lookout.remind(crawl)
         return crawl
 
 

@@ -14,8 +14,9 @@ from statecrawl.core.session import Crawl
 class Lookout:
     """Hears what is learned, and says each warning once; what is about states is stored."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, say: Callable[[str], None]) -> None:
         self._store = store
+        self._say = say
         self._said: dict[str, str] = store.about.get("warnings", {})
         self._endless: dict[str, None] = dict.fromkeys(store.about.get("endless", ()))
         self._explosion = Explosion(self._said)
@@ -23,7 +24,6 @@ class Lookout:
         self._doubtful = 0
         self._loads: set[str] = set()
         self._has_moved = False
-        self.say: Callable[[str], None] = lambda _: None
 
     def remind(self, crawl: Crawl) -> None:
         """Tell a session that knows it not which pages seem never to end."""
@@ -51,7 +51,7 @@ class Lookout:
                 self._said[found.selector] = found.warning
                 self._endless[url] = None
                 self._store.note({"warnings": self._said, "endless": list(self._endless)})
-                self.say(found.warning)
+                self._say(found.warning)
                 crawl.postpone(url)
         if not self._has_moved and len(crawl.model.nondeterministic) != self._doubtful:
             self._doubtful = len(crawl.model.nondeterministic)
@@ -69,5 +69,5 @@ class Lookout:
             moved = crawled.with_guesses(guesses).moved
             if moved:
                 self._has_moved = True
-                self.say(moved)
+                self._say(moved)
                 return
