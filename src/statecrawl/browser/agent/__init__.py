@@ -14,6 +14,7 @@ One function made of the files beside this one, in an order that lets each use t
     fire        firing an event as a user would
     windows     what would leave the page or wait for a person
     sockets     connections that stay open
+    workers     what workers are given to do
     settle      knowing when nothing moves any more
     agent       executing plans, talking to the host
 """
@@ -36,7 +37,7 @@ AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
 _PARTS = (
     "natives clock network fetch xhr listeners canonical controls identity fire windows sockets "
-    "settle agent"
+    "workers settle agent"
 ).split()
 
 EVENT_KINDS = (
