@@ -167,6 +167,8 @@ class Tab:
             if is_unsettled:
                 self._chromium.meter.failures["unsettled"] += 1
             is_last = number == len(seen) - 1
+            if name != self._at:
+                self._pages.effective.add(step.event)
             if step.expected is None and name == self._at and is_last:
                 await self._arrive(*await self._try_trusted(step.event, name, effect))
             else:
@@ -201,11 +203,11 @@ class Tab:
         return loaded.page, further._replace(changes=(NEW_DOCUMENT,))
 
     async def _try_trusted(self, event: str, name: str, effect: Effect) -> tuple[str, Effect]:
-        """Try an event that did nothing once more, with input that the page can trust."""
-        is_click = event.startswith("click ")
-        if not is_click or event in self._pages.tried:
+        """Try an event that never did anything once more, with input that the page can trust."""
+        pages = self._pages
+        if not event.startswith("click ") or event in pages.effective or event in pages.tried:
             return name, effect
-        self._pages.tried.add(event)
+        pages.tried.add(event)
         self._chromium.meter.probe_events += 1
         page = self._live_page()
         message = await page.click_trusted(event)
@@ -218,7 +220,7 @@ class Tab:
             further = _effect(facts, self._chromium.meter)
         if again == name and NEW_DOCUMENT not in further.changes:
             return name, effect
-        self._pages.trusted.add(event)
+        pages.trusted.add(event)
         return again, further
 
     async def _arrive(self, name: str, effect: Effect, expected: str | None = None) -> None:

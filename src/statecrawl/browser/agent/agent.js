@@ -54,10 +54,14 @@ function action(record) {
   return addedNodes.length ? "insert" : "remove";
 }
 
+let mutations = 0;
+
 function mutated(records) {
   activity += 1;
+  mutations += 1;
   for (const record of records) {
     for (const node of record.addedNodes) watchNode(node);
+    if (record.attributeName === "src" && record.target.localName === "iframe") watchNode(record.target);
     if (record.type === "childList") noteStyles(record);
     if (step?.changes && step.changes.size < CHANGES_TOLD) step.changes.add(`${target(record.target)}\n${action(record)}`);
   }
@@ -170,6 +174,8 @@ async function run(id, steps) {
     }
     beginStep(expected === null);
     if (mayLeave(event)) report({ id, seen, mayLeave: true }); // what is told on leaving may get lost
+    const before = mutations;
+    const undo = undoScroll(event);
     try {
       FIRE[event.kind](event);
     } catch (error) {
@@ -178,6 +184,7 @@ async function run(id, steps) {
     await settle();
     if (leaving) return;
     const facts = endStep();
+    if (mutations === before) undo();
     const page = look();
     seen.push([page, ...facts, unsettled]);
     if (expected !== null && !expected.includes(page)) {
@@ -194,8 +201,9 @@ function aim(identity) {
   const event = events.get(identity);
   if (!event?.element) return null;
   event.element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const { x, y } = centre(event.element);
   beginStep(true);
+  moveTo(event.element);
+  const { x, y } = centre(event.element);
   return [x, y];
 }
 
@@ -242,10 +250,12 @@ function instrument(win) {
   patchXhr(win);
   patchListeners(win);
   patchCoordinates(win);
+  hidePointer(win);
   patchVisibility(win);
   watchTasks(win);
   watchWindows(win);
   watchSockets(win);
+  watchWorkers(win);
   watchAnimations(win);
   const watchHere = watchLoads(win);
   const before = watchNode;
