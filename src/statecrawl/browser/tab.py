@@ -1,5 +1,6 @@
 """One tab: the browser port over a real page."""
 
+import itertools
 from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
@@ -9,12 +10,14 @@ from statecrawl.browser.page import Loaded, Message, OutOfBoundsError, Page, Pag
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.dom import parse
-from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.plan import Execution, Halt, Move, Plan, Step, Trail
 from statecrawl.core.regions import regions
 from statecrawl.core.snapshot import NEW_DOCUMENT, Call, Change, Effect, Event, Snapshot
 from statecrawl.errors import ApplicationError, BrowserError
 
 NOTHING = Effect()
+RETRACED = 50
+"""How many moves of a trail are made in one round trip."""
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "image/svg+xml")
 
 
@@ -53,6 +56,7 @@ class Tab:
         self._at = ""
         self._snapshots: list[Snapshot] = []
         self._effects: list[Effect] = []
+        self._moves: list[Move] = []
 
     @property
     def page(self) -> Page | None:
@@ -61,7 +65,7 @@ class Tab:
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan and return what was seen, step by step."""
-        self._snapshots, self._effects = [], []
+        self._snapshots, self._effects, self._moves = [], [], []
         halt, reason = Halt.DONE, ""
         try:
             if plan.entry is not None:
@@ -78,7 +82,34 @@ class Tab:
             await self.blank()
             if not self._snapshots and plan.entry is not None and reason in NOT_THE_EVENT:
                 reason = ""
-        return Execution(tuple(self._snapshots), halt, tuple(self._effects), reason, opened)
+        seen, effects, moves = tuple(self._snapshots), tuple(self._effects), tuple(self._moves)
+        return Execution(seen, halt, effects, reason, opened, moves)
+
+    async def retrace(self, trail: Trail) -> Snapshot | None:
+        """Do what was done on the way to a state, wherever it leads; None when that can't be.
+
+        Finds states again that depend on what a page does not show.
+        """
+        try:
+            await self._reset(trail.entry, None)
+            moves = list(trail.moves)
+            while moves:
+                page = self._live_page()
+                if moves[0].is_trusted:
+                    message = await page.click_trusted(moves[0].event)
+                else:
+                    run = itertools.takewhile(lambda move: not move.is_trusted, moves[:RETRACED])
+                    message = await page.run([(move.event, None) for move in run])
+                if message is None or message.get("halt") == "refused":
+                    return None
+                del moves[: len(message["seen"])]
+                self._at = message["seen"][-1][0] if message["seen"] else self._at
+                if "leaving" in message:
+                    self._at, _ = await self._next_document(page)
+                    del moves[:1]
+            return await self.snapshot()
+        except (PageLostError, BrowserError, ApplicationError, TimeoutError):
+            return None
 
     async def _take_opened(self) -> tuple[str, ...]:
         """Return the URLs, in bounds, of windows that were opened meanwhile."""
@@ -163,6 +194,7 @@ class Tab:
         seen = message["seen"]
         for number, (name, calls, changes, is_unsettled) in enumerate(seen):
             step = steps[number]
+            self._moves.append(self._move(step))
             effect = _effect((calls, changes), self._chromium.meter)
             if is_unsettled:
                 self._chromium.meter.failures["unsettled"] += 1
@@ -175,12 +207,16 @@ class Tab:
                 await self._arrive(name, effect, step.expected)
         if "leaving" in message:
             step = steps[len(seen)]
+            self._moves.append(self._move(step))
             effect = _effect(message["leaving"], self._chromium.meter)
             await self._follow(step, effect)
             return len(seen) + 1
         if message["halt"] == "refused":
             raise _HaltError(Halt.REFUSED)
         return len(seen)
+
+    def _move(self, step: Step) -> Move:
+        return Move(step.event, step.event in self._pages.trusted)
 
     async def _follow(self, step: Step, effect: Effect) -> None:
         """Go on in the document that a step led to, or in this one if it stays."""
@@ -213,6 +249,7 @@ class Tab:
         message = await page.click_trusted(event)
         if message is None:
             return name, effect
+        self._moves.append(Move(event, is_trusted=True))
         if "leaving" in message:
             again, further = await self._next_document(page)
         else:

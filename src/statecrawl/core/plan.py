@@ -30,12 +30,35 @@ class Halt(StrEnum):
     LOST = "lost"  # the page is gone (a crash, a time-out): only a reset helps
 
 
+class Move(NamedTuple):
+    """An event as it was really fired: by the page's agent, or with the browser's own input."""
+
+    event: str
+    is_trusted: bool = False
+
+
+class Trail(NamedTuple):
+    """All that was done in a tab from a reset on, in order."""
+
+    entry: str
+    moves: tuple[Move, ...]
+
+
+class Walk(NamedTuple):
+    """What a cursor did for one plan: a reset to an entry or none, and moves."""
+
+    cursor: int
+    entry: str | None
+    moves: tuple[Move, ...]
+
+
 class Execution(NamedTuple):
     """One snapshot for the reset, if the plan had one, and one for each step executed.
 
     Effects go with the snapshots; there may be none of them when nobody watches. The reason
     says why the event was refused or the page was lost; `opened` are URLs, in scope, of windows
-    that the page opened, which were closed.
+    that the page opened, which were closed. `moves` are the events as they were fired, some
+    twice.
     """
 
     snapshots: tuple[Snapshot, ...]
@@ -43,3 +66,4 @@ class Execution(NamedTuple):
     effects: tuple[Effect, ...] = ()
     reason: str = ""
     opened: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()

@@ -7,7 +7,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Fact
 from statecrawl.core.masks import Masks
-from statecrawl.core.plan import Execution, Plan
+from statecrawl.core.plan import Execution, Plan, Trail, Walk
 from statecrawl.core.snapshot import Call, Snapshot
 
 
@@ -103,11 +103,16 @@ class Store(Protocol):
         ...
 
     def append(
-        self, facts: Sequence[Fact], counts: Counts, calls: Sequence[tuple[str, Call]] = ()
+        self,
+        facts: Sequence[Fact],
+        counts: Counts,
+        calls: Sequence[tuple[str, Call]] = (),
+        walk: Walk | None = None,
     ) -> None:
         """Record what a plan taught, all or nothing.
 
         `calls` are those of known transitions, each with its event; facts carry their own.
+        `walk` is what was done.
         """
         ...
 
@@ -128,6 +133,10 @@ class Store(Protocol):
 
     def snapshot(self, state: str) -> Snapshot | None:
         """Return the page of a state with its content; None when there is no such state."""
+        ...
+
+    def trail(self, state: str) -> Trail | None:
+        """Return all that was done before a state was found; None when nobody has told."""
         ...
 
     def doms(self) -> Iterator[tuple[str, Snapshot]]:

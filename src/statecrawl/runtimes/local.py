@@ -9,7 +9,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask
-from statecrawl.core.plan import Execution, Halt, Plan
+from statecrawl.core.plan import Execution, Halt, Plan, Walk
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, Snapshot
@@ -141,7 +141,7 @@ class LocalCrawl:
         while (plan := await self._next_plan(cursor)) is not None:
             execution = await self._tabs[cursor].execute(plan)
             self.crawl.observe(execution, cursor)
-            self._record(plan, execution)
+            self._record(plan, execution, cursor)
             watch(self.crawl, self.counts())
             await self._look_closer(cursor, execution)
             self.lookout.look(self.crawl, self._identity.masks)
@@ -164,11 +164,12 @@ class LocalCrawl:
             self._changed.notify_all()
             return None
 
-    def _record(self, plan: Plan, execution: Execution) -> None:
+    def _record(self, plan: Plan, execution: Execution, cursor: int) -> None:
         """Make what a plan taught durable."""
         facts, self._facts[:] = list(self._facts), []
         told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
-        self._store.append(facts, self.counts(), _other_calls(plan, execution, told))
+        walk = Walk(cursor, plan.entry, execution.moves)
+        self._store.append(facts, self.counts(), _other_calls(plan, execution, told), walk)
         self.lookout.hear(facts)
         if len(self._workshop.trusted) > self._trusted:
             self._trusted = len(self._workshop.trusted)
