@@ -43,6 +43,8 @@ from statecrawl.strategies import STRATEGIES
 RESET_COMMAND_SECONDS = 60
 MAX_INPUTS_BYTES = 1_000_000
 AUTO = "auto"
+MAX_TRAIL = 5000
+"""How much is done once more, at most, to find a state again that no short way leads to."""
 WARM_PAGES = 2
 """How many pages are loaded in advance, for all tabs together."""
 
@@ -310,6 +312,12 @@ async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Repla
                     picture = b"" if halt is Halt.LOST else await tab.screenshot()
                     if reached:
                         break
+                trail = None if reached else store.trail(goal)
+                if trail is not None and len(trail.moves) <= MAX_TRAIL:
+                    page = await tab.retrace(trail)
+                    events, resets = events + len(trail.moves), resets + 1
+                    reached = page is not None and identity(page) == goal
+                    picture = b"" if page is None else await tab.screenshot()
             finally:
                 await tab.close()
     return Replayed(goal, reached, events, resets, picture)

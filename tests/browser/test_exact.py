@@ -57,6 +57,20 @@ def check_site(spec: str, folder: Path, strategy: str, tabs: int = 1) -> list[st
         return list(store.crawled().states)
 
 
+def test_a_shop_of_today_is_crawled_exactly(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with serve("modern") as url:
+            crawled = await crawl(url, tmp_path / "crawl")
+            assert crawled.counts.stop_reason == "complete"
+            assert set(crawled.counts.failures) == {"dialog", "popup"}
+            assert crawled.summary()["assumed"] > 300
+
+    asyncio.run(run())
+    truth = build_model("modern")
+    with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
+        assert differences(store, truth.initial, truth.states) == []
+
+
 @pytest.mark.parametrize("site", SITES)
 def test_every_site_is_crawled_exactly(site: str, tmp_path: Path) -> None:
     check_site(SITES[site], tmp_path / "crawl", "greedy")

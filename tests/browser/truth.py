@@ -1,53 +1,91 @@
 """Compares what a crawl found with what is known to be true."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
-from statecrawl.core.dom import Element, parse, places
+from statecrawl.core.dom import Element, parse, places, visible_text
 from statecrawl.core.ports import Store
+from statecrawl.core.snapshot import Event
 
 _STEP = re.compile(r"^(?:#(?P<id>[^:]+)|(?P<tag>[^:]+)(?::nth-of-type\((?P<number>\d+)\))?)$")
+
+_VALUE = re.compile(r'^\w+ "(\w+)"')
+
+POPUPS = MappingProxyType({"/terms": "shop/terms"})
+"""What only a window shows that a page opens."""
 
 States = Mapping[str, Mapping[str, str | None]]
 
 
-def located(root: Element, locator: str) -> Element:
-    """The element that a locator of ours names."""
+def located(root: Element, locator: str) -> Element | None:
+    """The element that a locator of ours names, in the document or in a part of it."""
     here = root
     for step in locator.split(" > "):
         match = _STEP.match(step)
         assert match is not None, locator
         if match["id"]:
-            here = next(e for _, e in places(root) if e.attributes.get("id") == match["id"])
-        elif match["tag"] != "html":
+            alike = [e for _, e in places(root) if e.attributes.get("id") == match["id"]]
+            number = 1
+        elif match["tag"] == "html":
+            continue
+        else:
             alike = [e for e in here.elements if e.tag == match["tag"]]
-            here = alike[int(match["number"] or 1) - 1]
+            number = int(match["number"] or 1)
+        if len(alike) < number:
+            return None
+        here = alike[number - 1]
     return here
 
 
-def titles(store: Store, state: str) -> dict[str, str]:
-    """The `title` of the control behind each event of a state, which names it in the truth."""
+def control(root: Element, event: Event) -> Element:
+    """The control behind an event; it may stand in a frame or in a shadow root."""
+    parts = [each for _, each in places(root) if each.tag in ("html", "template")]
+    found = [element for part in [root, *parts] if (element := located(part, event.locator))]
+    titled = [element for element in found if "title" in element.attributes]
+    return next((e for e in titled if visible_text(e) == event.label), titled[0])
+
+
+def titles(store: Store, state: str, expected: Collection[str]) -> dict[str, str]:
+    """The name of each event of a state in the truth: the `title` of its control, and more."""
     snapshot = store.snapshot(state)
     assert snapshot is not None
     root = parse(snapshot.dom)
-    return {
-        event.identity: located(root, event.locator).attributes.get("title", event.identity)
-        for event in snapshot.events
-    }
+    return {event.identity: name_of(root, event, expected) for event in snapshot.events}
 
 
-def differences(store: Store, initial: str, truth: States) -> list[str]:
-    """How the crawl's model differs from the true one; nothing: it is the same, up to names."""
+def name_of(root: Element, event: Event, expected: Collection[str]) -> str:
+    """What the truth calls an event: its control's title, with a value where it has several."""
+    if event.kind == "timeout":
+        return event.identity.rpartition(" ")[0]
+    title = control(root, event).attributes["title"]
+    if title in expected:
+        return title
+    if event.kind == "submit":
+        return f"fill {title}"
+    value = _VALUE.match(event.identity)
+    return f"{title}={value[1]}" if value else title
+
+
+def differences(
+    store: Store, initial: str, truth: States, entries: Mapping[str, str] = POPUPS
+) -> list[str]:
+    """How the crawl's model differs from the true one; nothing: it is the same, up to names.
+
+    `entries` are states that only loading a URL with this end leads to.
+    """
     crawled = store.crawled()
     found = crawled.transitions
     problems: list[str] = []
     first = next(iter(crawled.states))
     true_name = {first: initial}
-    waiting = [first]
+    for url, state in crawled.entries.items():
+        true_name |= {state: name for end, name in entries.items() if url.endswith(end)}
+    waiting = list(true_name)
     while waiting:
         state = waiting.pop()
         expected = truth[true_name[state]]
-        named = titles(store, state)
+        named = titles(store, state, expected)
         if sorted(named.values()) != sorted(expected):
             extra = sorted(set(named.values()) - set(expected))
             missing = sorted(set(expected) - set(named.values()))

@@ -300,7 +300,9 @@ class Page:
         with self._busy():
             self._post("Input.dispatchMouseEvent", {**at, "type": "mouseMoved", "button": "none"})
             self._post("Input.dispatchMouseEvent", {**at, "type": "mousePressed", "buttons": 1})
-            released = self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
+            self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
+            away = {"type": "mouseMoved", "x": -1, "y": -1}
+            released = self._post("Input.dispatchMouseEvent", away)
             with contextlib.suppress(BrowserError, TimeoutError):
                 async with asyncio.timeout(GRACE_SECONDS):
                     await released

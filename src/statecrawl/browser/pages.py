@@ -14,6 +14,8 @@ class Pages:
         self._identity = identity
         self._seen: dict[str, Snapshot] = {}
         self._names: dict[str, list[str]] = {}
+        self.effective: set[str] = set()
+        """Events that did something somewhere when they were dispatched."""
         self.tried: set[str] = set()
         """Events that did nothing and were tried again with trusted input."""
         self.trusted: set[str] = set()

@@ -1,5 +1,6 @@
 """One tab: the browser port over a real page."""
 
+import itertools
 from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
@@ -10,7 +11,7 @@ from statecrawl.browser.pages import Pages
 from statecrawl.browser.sight import PageSight
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.dom import parse
-from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.plan import Execution, Halt, Move, Plan, Step, Trail
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.regions import regions
 from statecrawl.core.snapshot import (
@@ -25,6 +26,8 @@ from statecrawl.core.snapshot import (
 from statecrawl.errors import ApplicationError, BrowserError
 
 NOTHING = Effect()
+RETRACED = 50
+"""How many moves of a trail are made in one round trip."""
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "image/svg+xml")
 
 
@@ -64,6 +67,7 @@ class Tab:
         self._at = ""
         self._snapshots: list[Snapshot] = []
         self._effects: list[Effect] = []
+        self._moves: list[Move] = []
 
     @property
     def page(self) -> Page | None:
@@ -72,7 +76,7 @@ class Tab:
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan and return what was seen, step by step."""
-        self._snapshots, self._effects = [], []
+        self._snapshots, self._effects, self._moves = [], [], []
         halt, reason, lost_to = Halt.DONE, "", None
         try:
             if plan.entry is not None:
@@ -91,8 +95,34 @@ class Tab:
             await self.blank()
             if not self._snapshots and plan.entry is not None and reason in NOT_THE_EVENT:
                 reason = ""
-        seen, effects = tuple(self._snapshots), tuple(self._effects)
-        return Execution(seen, halt, effects, lost_to, reason, opened)
+        seen, effects, moves = tuple(self._snapshots), tuple(self._effects), tuple(self._moves)
+        return Execution(seen, halt, effects, lost_to, reason, opened, moves)
+
+    async def retrace(self, trail: Trail) -> Snapshot | None:
+        """Do what was done on the way to a state, wherever it leads; None when that can't be.
+
+        Finds states again that depend on what a page does not show.
+        """
+        try:
+            await self._reset(trail.entry, None)
+            moves = list(trail.moves)
+            while moves:
+                page = self._live_page()
+                if moves[0].is_trusted:
+                    message = await page.click_trusted(moves[0].event)
+                else:
+                    run = itertools.takewhile(lambda move: not move.is_trusted, moves[:RETRACED])
+                    message = await page.run([(move.event, None) for move in run])
+                if message is None or message.get("halt") == "refused":
+                    return None
+                del moves[: len(message["seen"])]
+                self._at = message["seen"][-1][0] if message["seen"] else self._at
+                if "leaving" in message:
+                    self._at, _ = await self._next_document(page)
+                    del moves[:1]
+            return await self.snapshot()
+        except (PageLostError, BrowserError, ApplicationError, TimeoutError):
+            return None
 
     async def _take_opened(self) -> tuple[str, ...]:
         """Return the URLs, in bounds, of windows that were opened meanwhile."""
@@ -183,22 +213,29 @@ class Tab:
         seen = message["seen"]
         for number, (name, *facts, is_unsettled) in enumerate(seen):
             step = steps[number]
+            self._moves.append(self._move(step))
             effect = _effect(facts, self._chromium.meter)
             if is_unsettled:
                 self._chromium.meter.failures["unsettled"] += 1
             is_last = number == len(seen) - 1
+            if name != self._at:
+                self._pages.effective.add(step.event)
             if step.expected is None and name == self._at and is_last:
                 await self._arrive(*await self._try_trusted(step.event, name, effect))
             else:
                 await self._arrive(name, effect, step.expected)
         if "leaving" in message:
             step = steps[len(seen)]
+            self._moves.append(self._move(step))
             effect = _effect(message["leaving"], self._chromium.meter)
             await self._follow(step, effect)
             return len(seen) + 1
         if message["halt"] == "refused":
             raise _HaltError(Halt.REFUSED)
         return len(seen)
+
+    def _move(self, step: Step) -> Move:
+        return Move(step.event, step.event in self._pages.trusted)
 
     async def _follow(self, step: Step, effect: Effect) -> None:
         """Go on in the document that a step led to, or in this one if it stays."""
@@ -221,16 +258,17 @@ class Tab:
         return loaded.page, further._replace(changes=(NEW_DOCUMENT,))
 
     async def _try_trusted(self, event: str, name: str, effect: Effect) -> tuple[str, Effect]:
-        """Try an event that did nothing once more, with input that the page can trust."""
-        is_click = event.startswith("click ")
-        if not is_click or event in self._pages.tried:
+        """Try an event that never did anything once more, with input that the page can trust."""
+        pages = self._pages
+        if not event.startswith("click ") or event in pages.effective or event in pages.tried:
             return name, effect
-        self._pages.tried.add(event)
+        pages.tried.add(event)
         self._chromium.meter.probe_events += 1
         page = self._live_page()
         message = await page.click_trusted(event)
         if message is None:
             return name, effect
+        self._moves.append(Move(event, is_trusted=True))
         if "leaving" in message:
             again, further = await self._next_document(page)
         else:
@@ -238,7 +276,7 @@ class Tab:
             further = _effect(facts, self._chromium.meter)
         if again == name and NEW_DOCUMENT not in further.changes:
             return name, effect
-        self._pages.trusted.add(event)
+        pages.trusted.add(event)
         return again, further
 
     async def _arrive(self, name: str, effect: Effect, expected: str | None = None) -> None:

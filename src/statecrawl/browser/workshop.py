@@ -46,6 +46,7 @@ class BrowserWorkshop:
         meter = self._chromium.meter
         pages = Pages(self._identity)
         pages.trusted, pages.tried = self._pages.trusted, self._pages.tried
+        pages.effective = self._pages.effective
         tab = Tab(self._chromium, pages, settings=settings, cursor=cursor)
         blind = tuple(Step(step.event, None) for step in plan.steps)
         try:

@@ -31,12 +31,35 @@ class Halt(StrEnum):
     LOST = "lost"  # the page is gone (a crash, a time-out): only a reset helps
 
 
+class Move(NamedTuple):
+    """An event as it was really fired: by the page's agent, or with the browser's own input."""
+
+    event: str
+    is_trusted: bool = False
+
+
+class Trail(NamedTuple):
+    """All that was done in a tab from a reset on, in order."""
+
+    entry: str
+    moves: tuple[Move, ...]
+
+
+class Walk(NamedTuple):
+    """What a cursor did for one plan: a reset to an entry or none, and moves."""
+
+    cursor: int
+    entry: str | None
+    moves: tuple[Move, ...]
+
+
 class Execution(NamedTuple):
     """One snapshot for the reset, if the plan had one, and one for each step executed.
 
     Effects go with the snapshots; there may be none of them when nobody watches. A page that hung
     was lost to that problem; the reason says in a word why an event was refused or a page lost.
-    `opened` are URLs, in scope, of windows that the page opened, which were closed.
+    `opened` are URLs, in scope, of windows that the page opened, which were closed. `moves` are
+    the events as they were fired, some twice.
     """
 
     snapshots: tuple[Snapshot, ...]
@@ -45,3 +68,4 @@ class Execution(NamedTuple):
     lost_to: Problem | None = None
     reason: str = ""
     opened: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()

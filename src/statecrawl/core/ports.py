@@ -8,7 +8,7 @@ from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Fact
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
-from statecrawl.core.plan import Execution, Plan
+from statecrawl.core.plan import Execution, Plan, Trail, Walk
 from statecrawl.core.sight import Sight
 from statecrawl.core.snapshot import Call, Snapshot
 
@@ -119,11 +119,13 @@ class Store(Protocol):
         counts: Counts,
         calls: Sequence[tuple[str, Call]] = (),
         sightings: Sequence[Sighting] = (),
+        walk: Walk | None = None,
     ) -> None:
         """Record what a plan taught, all or nothing.
 
         `calls` are those of known transitions, each with its event; facts carry their own.
         `sightings` are all problems, each kept once for a state and an event.
+        `walk` is what was done.
         """
         ...
 
@@ -144,6 +146,10 @@ class Store(Protocol):
 
     def snapshot(self, state: str) -> Snapshot | None:
         """Return the page of a state with its content; None when there is no such state."""
+        ...
+
+    def trail(self, state: str) -> Trail | None:
+        """Return all that was done before a state was found; None when nobody has told."""
         ...
 
     def doms(self) -> Iterator[tuple[str, Snapshot]]:

@@ -11,7 +11,7 @@ from statecrawl.core.findings import Sighting, passages, sightings
 from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask
-from statecrawl.core.plan import Execution, Halt, Plan
+from statecrawl.core.plan import Execution, Halt, Plan, Walk
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
@@ -160,7 +160,7 @@ class LocalCrawl:
                 tell_plan(self._hooks, plan, start)
             execution = await self._tabs[cursor].execute(plan)
             self.crawl.observe(execution, cursor)
-            self._record(plan, execution, start)
+            self._record(plan, execution, start, cursor)
             self._hooks.progressed(self.crawl, self.counts())
             await self._inspect(cursor, plan, execution, start)
             await self._look_closer(cursor, execution)
@@ -184,7 +184,7 @@ class LocalCrawl:
             self._changed.notify_all()
             return None
 
-    def _record(self, plan: Plan, execution: Execution, start: str) -> None:
+    def _record(self, plan: Plan, execution: Execution, start: str, cursor: int) -> None:
         """Make what a plan taught durable."""
         self._note(execution)
         facts, self._facts[:] = list(self._facts), []
@@ -194,6 +194,7 @@ class LocalCrawl:
             self.counts(),
             _other_calls(plan, execution, told),
             sightings(plan, execution, start, self._identity),
+            Walk(cursor, plan.entry, execution.moves),
         )
         self._lookout.hear(facts)
         if self._follows_events:

@@ -11,12 +11,13 @@ from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGr
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.findings import Passage, Sighting
 from statecrawl.core.masks import Mask, Masks
+from statecrawl.core.plan import Move, Trail
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
 from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
 from statecrawl.storage.names import Names
 from statecrawl.storage.schema import reading, transaction
-from statecrawl.storage.writing import ASSUMED, ENTRY_FOUND, EXECUTED, FOUND, LOAD, REFUSED
+from statecrawl.storage.writing import ASSUMED, ENTRY_FOUND, EXECUTED, FOUND, LOAD, REFUSED, WALKED
 
 _ROWS = 1000
 _NO_EFFECT = Effect()
@@ -91,6 +92,27 @@ class Reader:
         with reading(self._path):
             return _Pages(self._connection)(number)
 
+    def trail(self, state: int) -> Trail | None:
+        """Return what the cursor that found a state had done since its last reset."""
+        with reading(self._path), transaction(self._connection, "BEGIN"):
+            found = self._connection.execute(
+                "SELECT w.id, w.source FROM facts w WHERE w.kind = ? AND w.id > "
+                "(SELECT min(id) FROM facts WHERE kind = ? AND target = ?) ORDER BY w.id LIMIT 1",
+                (WALKED, FOUND, state),
+            ).fetchone()
+            walks = self._connection.execute(
+                "SELECT event, changes FROM facts WHERE kind = ? AND id <= ? AND source = ? "
+                "ORDER BY id DESC",
+                (WALKED, *(found or (0, 0))),
+            )
+            event = cache(_Pages(self._connection).event)
+            moves: list[Move] = []
+            for entry, numbers in walks:
+                moves[:0] = [Move(event(abs(each)).identity, each < 0) for each in unpack(numbers)]
+                if entry:
+                    return Trail(event(entry).identity.removeprefix(LOAD), tuple(moves))
+            return None
+
     def snapshots(self, numbers: list[int]) -> Iterator[Snapshot]:
         """Yield the pages of states with their content."""
         with reading(self._path):
@@ -111,8 +133,8 @@ class Reader:
                 "SELECT f.id, f.kind, f.source, f.event, f.target, f.changes, "
                 "s.page, s.events, s.resets, s.seconds FROM facts f "
                 "LEFT JOIN states s ON f.kind = ? AND s.id = f.target "
-                "WHERE f.id > ? AND f.id <= ? ORDER BY f.id LIMIT ?",
-                (FOUND, at, last, _ROWS),
+                "WHERE f.id > ? AND f.id <= ? AND f.kind <> ? ORDER BY f.id LIMIT ?",
+                (FOUND, at, last, WALKED, _ROWS),
             ).fetchall():
                 at = rows[-1][0]
                 for _, kind, source, event, target, changes, page, *when in rows:
@@ -169,7 +191,7 @@ class _Pages:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._known = cache(self._event)
+        self._known = cache(self.event)
         self._whole = lru_cache(maxsize=4)(self._content)
 
     def __call__(self, number: int) -> Snapshot:
@@ -179,7 +201,8 @@ class _Pages:
         content = self._content(dom).decode("utf-8", "surrogatepass")
         return unpack_page(page, self._known, content)
 
-    def _event(self, number: int) -> Event:
+    def event(self, number: int) -> Event:
+        """Return an event as it was first seen."""
         return unpack_event(
             *self._connection.execute(
                 "SELECT identity, look FROM events WHERE id = ?", (number,)

@@ -31,7 +31,9 @@ CREATE TABLE states (
     events INTEGER NOT NULL, resets INTEGER NOT NULL, seconds REAL NOT NULL
 );
 
--- What was learned, in order. State 0 is the blank tab.
+-- What was learned, in order. State 0 is the blank tab. After the facts of a plan comes what
+-- was done: the source is the cursor, the event the load of its reset or 0, the changes are the
+-- events fired, negative with trusted input.
 CREATE TABLE facts (
     id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, source INTEGER NOT NULL,
     event INTEGER NOT NULL, target INTEGER NOT NULL, changes TEXT

@@ -11,6 +11,7 @@ from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Fact
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
+from statecrawl.core.plan import Trail, Walk
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.storage import folder as folders
 from statecrawl.storage.names import Names
@@ -109,9 +110,10 @@ class SqliteStore:
         counts: Counts,
         calls: Sequence[tuple[str, Call]] = (),
         sightings: Sequence[Sighting] = (),
+        walk: Walk | None = None,
     ) -> None:
         """Record what a plan taught, all or nothing."""
-        self._writing.append(facts, counts, calls, sightings)
+        self._writing.append(facts, counts, calls, sightings, walk)
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Take other masks, and the ids that states have under them (old -> new)."""
@@ -129,6 +131,11 @@ class SqliteStore:
         """Return the page of a state with its content; ids of the past will do."""
         number = self._names.find(state)
         return None if number is None else self._reader.snapshot(number)
+
+    def trail(self, state: str) -> Trail | None:
+        """Return all that was done before a state was found."""
+        number = self._names.find(state)
+        return None if number is None else self._reader.trail(number)
 
     def doms(self) -> Iterator[tuple[str, Snapshot]]:
         """Yield every state and its page with its content."""

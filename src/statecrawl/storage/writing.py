@@ -10,6 +10,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
+from statecrawl.core.plan import Walk
 from statecrawl.core.problems import MAX_PROBLEMS
 from statecrawl.core.snapshot import Call, Event, Snapshot
 from statecrawl.storage.encoding import (
@@ -25,7 +26,7 @@ from statecrawl.storage.names import Names
 from statecrawl.storage.schema import blaming, transaction
 
 KINDS: tuple[type[Fact], ...] = (Found, Executed, Refused, GivenUp, EntryFound, Assumed)
-FOUND, EXECUTED, REFUSED, GIVEN_UP, ENTRY_FOUND, ASSUMED = range(6)
+FOUND, EXECUTED, REFUSED, GIVEN_UP, ENTRY_FOUND, ASSUMED, WALKED = range(7)
 LOAD = "load "
 """How the event of an entry begins."""
 
@@ -93,6 +94,7 @@ class Writer:
         counts: Counts,
         calls: Sequence[tuple[str, Call]],
         sightings: Sequence[Sighting],
+        walk: Walk | None,
     ) -> None:
         """Write what a plan taught."""
         made = list(calls)
@@ -104,6 +106,8 @@ class Writer:
                 if isinstance(fact, Executed):
                     made += [(fact.event, call) for call in fact.effect.calls]
                 self._connection.execute(_FACT, (KINDS.index(type(fact)), *self._row(fact)))
+            if walk is not None:
+                self._connection.execute(_FACT, (WALKED, *self._walk(walk)))
             if made:
                 self._count(made)
             for sighting in sightings:
@@ -122,6 +126,15 @@ class Writer:
             more = pack(fact.reason)
         assert not isinstance(fact, Found)  # noqa: S101 - written in tables of its own
         return self.names.number(fact.source), self._event(Event(fact.event))[0], target, more
+
+    def _walk(self, walk: Walk) -> tuple[int, int, int, str]:
+        """Return what is written of a walk; the number of a trusted event is negative."""
+        entry = 0 if walk.entry is None else self._event(Event(LOAD + walk.entry))[0]
+        moves = [
+            -self._event(Event(event))[0] if is_trusted else self._event(Event(event))[0]
+            for event, is_trusted in walk.moves
+        ]
+        return walk.cursor, entry, 0, pack(moves)
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Write other masks, and the ids that states have under them."""

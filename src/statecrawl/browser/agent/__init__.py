@@ -18,6 +18,8 @@ One function made of the files beside this one, in an order that lets each use t
     fire        firing an event as a user would
     windows     what would leave the page or wait for a person
     sockets     connections that stay open
+    workers     what workers are given to do
+    observers   observers of layout, and what they are told
     settle      knowing when nothing moves any more
     agent       executing plans, talking to the host
 """
@@ -41,7 +43,8 @@ AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
 _PARTS = (
     "natives clock problems network fetch xhr listeners canonical controls identity inputs learn "
-    "care fire windows sockets settle agent"
+    "care fire windows sockets workers observers settle "
+    "agent"
 ).split()
 
 EVENT_KINDS = (

@@ -62,11 +62,15 @@ function action(record) {
   return addedNodes.length ? "insert" : "remove";
 }
 
+let mutations = 0;
+
 function mutated(records) {
   activity += 1;
+  mutations += 1;
   for (const record of records) {
     for (const node of record.addedNodes) watchNode(node);
-    if (record.attributeName === "src" && record.target.localName === "img") watchNode(record.target);
+    const { attributeName, target: changed } = record;
+    if (attributeName === "src" && ["img", "iframe"].includes(changed.localName)) watchNode(changed);
     if (record.type === "childList") noteStyles(record);
     if (step?.changes && step.changes.size < CHANGES_TOLD) step.changes.add(`${target(record.target)}\n${action(record)}`);
   }
@@ -181,6 +185,8 @@ async function run(id, steps) {
     }
     beginStep(expected === null);
     if (mayLeave(event)) report({ id, seen, mayLeave: true }); // what is told on leaving may get lost
+    const before = mutations;
+    const undo = undoScroll(event);
     try {
       await FIRE[event.kind](event);
     } catch (error) {
@@ -189,6 +195,7 @@ async function run(id, steps) {
     await settle();
     if (leaving) return;
     const facts = endStep();
+    if (mutations === before) undo();
     const page = await see();
     seen.push([page, ...facts, unsettled]);
     if (expected !== null && !expected.includes(page)) {
@@ -205,8 +212,9 @@ function aim(identity) {
   const event = events.get(identity);
   if (!event?.element) return null;
   event.element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const { x, y } = centre(event.element);
   beginStep(true);
+  moveTo(event.element);
+  const { x, y } = centre(event.element);
   return [x, y];
 }
 
@@ -255,10 +263,13 @@ function instrument(win) {
   patchXhr(win);
   patchListeners(win);
   patchCoordinates(win);
+  hidePointer(win);
   patchVisibility(win);
   watchTasks(win);
   watchWindows(win);
   watchSockets(win);
+  watchObservers(win);
+  watchWorkers(win);
   watchAnimations(win);
   const watchHere = watchLoads(win);
   const before = watchNode;

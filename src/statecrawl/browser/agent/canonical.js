@@ -48,6 +48,11 @@ function controlState(element, attributes) {
   }
 }
 
+/** The names of an element's classes in one order: that in which a program set them says nothing. */
+function classes(value) {
+  return /\s/.test(value) ? [...new Set(value.split(/\s+/))].filter(Boolean).sort().join(" ") : value;
+}
+
 function canonicalAttributes(element, masked) {
   const attributes = new Map();
   for (const { name, value } of element.attributes) {
@@ -55,7 +60,7 @@ function canonicalAttributes(element, masked) {
     if (REFERENCES.has(name) && !writtenReference(name, value)) continue;
     if (name === "href" && value[0] === "#" && value.length > 1 && !isWritten(value.slice(1)) && /\d/.test(value)
       && !/[/=!?]/.test(value)) continue;
-    attributes.set(name, value);
+    attributes.set(name, name === "class" ? classes(value) : value);
   }
   controlState(element, attributes);
   if (masked) for (const name of masked) attributes.delete(name);

@@ -5,6 +5,7 @@ const LANDMARK_ROLES = new Set(["navigation", "main", "banner", "contentinfo", "
   "dialog", "alertdialog", "menu", "menubar", "tablist", "toolbar", "tree", "grid", "listbox", "region", "tabpanel"]);
 const ROWS = new Set(["li", "tr", "article", "dt", "dd", "option"]);
 const ROW_ROLES = new Set(["row", "listitem", "option", "treeitem", "article"]);
+const ROW_SELECTOR = [...ROWS, ...[...ROW_ROLES].map((role) => `[role=${role}]`)].join();
 const CONTROL_ROLES = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option",
   "checkbox", "radio", "switch", "treeitem", "combobox"]);
 const CLICKED_INPUTS = new Set(["button", "submit", "reset", "image", "checkbox", "radio"]);
@@ -13,7 +14,9 @@ const CONTROL_CLASS = /(^|[\s_-])(btn|button|link|tab|toggle|clickable|control|m
 const NO_CONTROL_DATA = /^data-(v-|react|testid$|test$|n-|turbo)/;
 const KEYS = ["Enter", "Escape", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Tab", "Delete", "Backspace",
   "Home", "End", "PageUp", "PageDown"];
-const KEY_CODES = { 13: "Enter", 27: "Escape", 40: "ArrowDown", 38: "ArrowUp", 37: "ArrowLeft", 39: "ArrowRight" };
+const KEY_CODES = { 13: "Enter", 27: "Escape", 40: "ArrowDown", 38: "ArrowUp", 37: "ArrowLeft", 39: "ArrowRight",
+  9: "Tab", 46: "Delete", 8: "Backspace", 36: "Home", 35: "End", 33: "PageUp", 34: "PageDown" };
+const KEY_CONSTANTS = { ENTER: "Enter", RETURN: "Enter", ESC: "Escape", ESCAPE: "Escape" };
 const wanted = new Set(SETTINGS.events);
 
 /** Collect every event that the page offers, in the order of the page. */
@@ -35,7 +38,13 @@ function offered() {
 
 /** What window and document listen for, with jQuery's selectors where there are any. */
 function globalKinds(win) {
-  return extended(extended({}, win, win), win.document, win);
+  const all = extended(extended({}, win, win), win.document, win);
+  const heard = all.key === true ? [win, win.document].flatMap((target) => listenersOf(target, "key")) : [];
+  return heard.some((listener) => !keysOf([listener], false).size) ? { ...all, anyKey: true } : all;
+}
+
+function listenersOf(target, kind) {
+  return [...(listening.get(target)?.get(kind)?.keys() ?? [])];
 }
 
 /** What is listened for above an element: kind -> list of selectors, or true for "anything". */
@@ -66,8 +75,7 @@ function collect(element, context, found, depth) {
   const role = element.getAttribute("role");
   const place = found.length;
   let inner = context;
-  const isRow = ROWS.has(tag) || ROW_ROLES.has(role);
-  if (isRow) inner = { ...inner, row: element };
+  if (isRow(element)) inner = { ...inner, row: element };
   if (LANDMARKS.has(tag) || LANDMARK_ROLES.has(role)) inner = { ...inner, landmark: landmarkName(element, role) };
   const own = ownKinds(element);
   if (listening.has(element)) {
@@ -86,10 +94,14 @@ function collect(element, context, found, depth) {
   if (ours.length) found.splice(place, 0, ...ours);
 }
 
+function isRow(element) {
+  return ROWS.has(element.localName) || ROW_ROLES.has(element.getAttribute("role"));
+}
+
 /** What an element itself listens for, however that was attached. */
 function ownKinds(element) {
   const recorded = listening.get(element);
-  const react = reactKey && reactKinds(element);
+  const react = reactKeys.size ? reactKinds(element) : null;
   const declared = element.attributes.length ? declaredKinds(element) : null;
   if (!recorded && !react && !declared?.size) return null;
   const kinds = new Map(recorded && !isReactRoot(element) ? recorded : []);
@@ -110,21 +122,22 @@ function eventsOf(element, tag, role, own, context, found, place) {
   const maybe = own || isField || tag === "form" || isNative(element, tag) || delegated.click || delegated.dblclick || tag === "body";
   if (!maybe || isDisabled(element)) return ours;
   let visible = null;
-  const seen = () => (visible ??= isVisible(element));
+  const seen = () => (visible ??= isVisible(element) || isShownOnHover(element));
 
   if (isClickable(element, tag, role, own, delegated, found, place) && seen()) offer("click");
   for (const kind of ["dblclick", "hover", "contextmenu"]) {
-    if (listens(element, kind, own, delegated) && seen()) offer(kind);
+    if (listens(element, kind, own, delegated, context.row) && seen()) offer(kind);
   }
   const hears = (kind) => own?.has(kind) || (isField && delegated[kind] === true)
     || (Array.isArray(delegated[kind]) && delegated[kind].some((selector) => element.matches(selector)));
-  const listensForKeys = own?.has("key") || (Array.isArray(delegated.key) && hears("key"));
+  const isTyped = isField && tag !== "select" && !NOT_TYPED.has(element.type);
+  const listensForKeys = own?.has("key") || (Array.isArray(delegated.key) ? hears("key") : isTyped && delegated.anyKey);
   if (listensForKeys && seen()) {
-    for (const key of keysOf(own?.get("key"), isField)) offer("key", key);
+    for (const key of keysOf(keyListeners(element, own), isField)) offer("key", key);
   }
   if (tag === "body") {
-    const above = [window, document].flatMap((target) => [...(listening.get(target)?.get("key")?.keys() ?? [])]);
-    if (above.length) for (const key of keysOf(new Map(above.map((each) => [each, null])), false)) offer("key", key);
+    const above = [window, document].flatMap((target) => listenersOf(target, "key"));
+    for (const key of keysOf(above, false)) offer("key", key);
     if ([window, document].some((target) => listening.get(target)?.has("scroll")) && canScroll(document.scrollingElement)) {
       offer("scroll");
     }
@@ -134,7 +147,7 @@ function eventsOf(element, tag, role, own, context, found, place) {
       if ((hears("change") || hears("input")) && seen()) {
         for (const option of optionsOf(element)) if (!option.selected) offer("change", option.label || option.value);
       }
-    } else if (!NOT_TYPED.has(element.type) && (hears("input") || hears("change") || listensForKeys) && seen()) {
+    } else if (isTyped && (hears("input") || hears("change") || listensForKeys) && seen()) {
       const kind = hears("input") || listensForKeys ? "input" : "change";
       for (const value of valuesFor(element)) if (typedIn(element) !== value) offer(kind, value);
     }
@@ -146,6 +159,19 @@ function eventsOf(element, tag, role, own, context, found, place) {
   }
   if (tag !== "body" && own?.has("scroll") && canScroll(element) && seen()) offer("scroll");
   return ours;
+}
+
+/** Tell whether an element is shown as soon as the pointer comes near: a user can reach it. */
+function isShownOnHover(element) {
+  const shown = shownOnHover();
+  if (!shown) return false;
+  let isUncovered = getComputedStyle(element).visibility === "visible";
+  for (let each = element; each; each = each.parentElement) {
+    const isShown = each.matches(shown);
+    isUncovered ||= isShown;
+    if (!isShown && getComputedStyle(each).display === "none") return false;
+  }
+  return isUncovered;
 }
 
 function canScroll(element) {
@@ -165,6 +191,12 @@ function isNative(element, tag) {
     case "input": return CLICKED_INPUTS.has(element.type);
     default: return false;
   }
+}
+
+/** Tell whether a check box or radio button only matters when its form is sent: then it is filled with it. */
+function isQuietChoice(element, tag, own, delegated) {
+  if (tag !== "input" || (element.type !== "checkbox" && element.type !== "radio") || !element.form) return false;
+  return !["click", "change", "input"].some((kind) => own?.has(kind) || delegated[kind]);
 }
 
 /** Tell whether a link leads to a document in scope; one to nowhere is clicked for its listeners. */
@@ -202,6 +234,7 @@ function leavesScope(element, tag) {
 
 function isClickable(element, tag, role, own, delegated, found, place) {
   if (leavesScope(element, tag)) return false;
+  if (isQuietChoice(element, tag, own, delegated)) return false;
   if (isNative(element, tag)) return true;
   if (tag === "option" || tag === "label" || tag === "html") return false;
   if (own?.has("click")) {
@@ -245,22 +278,52 @@ function hasPointer(element) {
   return getComputedStyle(element).cursor === "pointer";
 }
 
-function listens(element, kind, own, delegated) {
-  if (own?.has(kind)) return element.localName !== "body" && element.localName !== "html";
+function listens(element, kind, own, delegated, row) {
+  if (own?.has(kind)) {
+    const isForRows = kind === "dblclick" && !isRow(element) && element.querySelector(ROW_SELECTOR) !== null;
+    return element.localName !== "body" && element.localName !== "html" && !isForRows;
+  }
   const above = delegated[kind];
-  return Array.isArray(above) && above.some((selector) => element.matches(selector));
+  if (Array.isArray(above)) return above.some((selector) => element.matches(selector));
+  return kind === "dblclick" && above === true && isTextOfRow(element, row);
+}
+
+/** Tell whether an element is a text in a row, and neither it nor the row listens for double clicks itself. */
+function isTextOfRow(element, row) {
+  const last = isRow(element) ? element : row;
+  if (!last || element.firstElementChild || !element.textContent.trim()) return false;
+  for (let each = element; each !== last; each = each.parentElement) {
+    if (listening.get(each)?.has("dblclick")) return false;
+  }
+  return !listening.get(last)?.has("dblclick");
 }
 
 /** The keys that a listener's code speaks of. */
 function keysOf(listeners, isField) {
   const found = new Set();
-  for (const listener of listeners?.keys() ?? []) {
+  for (const listener of listeners) {
     const code = realm.toString.call(typeof listener === "function" ? listener : listener.handleEvent ?? Object);
     for (const key of KEYS) if (code.includes(`"${key}"`) || code.includes(`'${key}'`)) found.add(key);
-    for (const match of code.matchAll(/(?:keyCode|which|charCode)\s*={2,3}\s*(\d+)/g)) {
-      if (KEY_CODES[match[1]]) found.add(KEY_CODES[match[1]]);
+    for (const [, after, before] of code.matchAll(/(?:keyCode|which|charCode)\s*={2,3}\s*(\d+)|\b(\d+)\s*={2,3}\s*[\w.]+\.(?:keyCode|which|charCode)/g)) {
+      if (KEY_CODES[after ?? before]) found.add(KEY_CODES[after ?? before]);
     }
+    for (const [, constant] of code.matchAll(/\b(ENTER|RETURN|ESC|ESCAPE)(?:_KEY)?\b/g)) found.add(KEY_CONSTANTS[constant]);
   }
   if (!found.size && isField) found.add("Enter");
+  return found;
+}
+
+/** Who hears the keys of an element; behind jQuery's own listeners are those of the application. */
+function keyListeners(element, own) {
+  const found = [...(own?.get("key")?.keys() ?? [])];
+  const jQuery = element.ownerDocument.defaultView.jQuery;
+  for (let each = jQuery?._data && element; each; each = each.parentElement) {
+    const stored = listening.get(each)?.has("key") ? jQuery._data(each, "events") : null;
+    for (const type of ["keydown", "keypress", "keyup"]) {
+      for (const { handler, selector } of stored?.[type] ?? []) {
+        if (selector ? element.matches(selector) : each === element) found.push(handler);
+      }
+    }
+  }
   return found;
 }

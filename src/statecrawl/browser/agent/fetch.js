@@ -24,6 +24,14 @@ function patchFetch(win) {
     const empty = [101, 204, 205, 304].includes(answer.status);
     const response = new RealResponse(empty ? null : bytesOf(answer), answer);
     Object.defineProperty(response, "url", { value: answer.url, configurable: true });
+    return dated(response);
+  }
+
+  function dated(response) {
+    const headers = new win.Headers(response.headers);
+    if (!headers.has("date")) return response;
+    headers.set("date", headerValue("date", headers.get("date")));
+    Object.defineProperty(response, "headers", { value: headers, configurable: true });
     return response;
   }
 
@@ -59,7 +67,7 @@ function patchFetch(win) {
         }
         noteAnswer(method, url, response.status);
         if (key) counted(keepResponse(key, response, wroteBefore));
-        return response;
+        return dated(response);
       })());
     },
   }).fetch);

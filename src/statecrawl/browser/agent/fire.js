@@ -28,6 +28,16 @@ function patchCoordinates(win) {
   }
 }
 
+const MOVES = ["pointermove", "pointerover", "pointerout", "pointerenter", "pointerleave",
+  "mousemove", "mouseover", "mouseout", "mouseenter", "mouseleave"];
+
+/** The browser's own pointer is only lent for a click: where it rests, and what comes to lie under it, says nothing. */
+function hidePointer(win) {
+  for (const type of MOVES) {
+    realm.listen.call(win, type, (event) => event.isTrusted && event.stopImmediatePropagation(), true);
+  }
+}
+
 function pointer(element, type, more = {}) {
   const win = element.ownerDocument.defaultView;
   const Kind = type.startsWith("pointer") || type === "click" || type === "contextmenu" ? win.PointerEvent : win.MouseEvent;
@@ -137,6 +147,18 @@ function choose(select, label) {
   select.dispatchEvent(new win.Event("change", { bubbles: true }));
 }
 
+function scrolledBy(element) {
+  return element.localName === "body" ? document.scrollingElement : element;
+}
+
+/** Where something is scrolled is nothing that a page shows: a scrolling that changes nothing is undone. */
+function undoScroll({ kind, element }) {
+  if (kind !== "scroll") return () => {};
+  const scrolled = scrolledBy(element);
+  const { scrollTop } = scrolled;
+  return () => { scrolled.scrollTop = scrollTop; };
+}
+
 const FIRE = {
   click: ({ element }) => click(element),
   dblclick({ element }) {
@@ -155,7 +177,7 @@ const FIRE = {
   change: ({ element, value }) => (element.localName === "select" ? choose(element, value) : type(element, value)),
   submit: ({ element, value }) => (value ? fillAndSubmit(element, value) : submitForm(element)),
   scroll({ element }) {
-    const scrolled = element.localName === "body" ? document.scrollingElement : element;
+    const scrolled = scrolledBy(element);
     scrolled.scrollTop = scrolled.scrollHeight;
     (element.localName === "body" ? document : element).dispatchEvent(new Event("scroll", { bubbles: element.localName === "body" }));
   },

@@ -89,12 +89,13 @@ const REACT_PROPS = {
   onInput: "input", onChange: "change", onSubmit: "submit", onScroll: "scroll",
 };
 
-let reactKey = null;
+const reactKeys = new Set(); // where each React on the page keeps the properties of an element
 
 /** React listens at its root; what an element listens for is in its properties. */
 function reactKinds(element) {
-  const props = element[reactKey];
-  if (!props) return null;
+  const key = reactKeys.values().find((each) => element[each]);
+  if (!key) return null;
+  const props = element[key]._currentElement?.props ?? element[key]; // the first: before version 16
   const kinds = new Map();
   for (const name in REACT_PROPS) {
     if (typeof props[name] === "function") kinds.set(REACT_PROPS[name], new Map([[props[name], null]]));
@@ -104,10 +105,10 @@ function reactKinds(element) {
 
 const reactRoots = new WeakSet();
 
-/** Tell whether a target is the root of a React tree; learn where React keeps its properties. */
+/** Tell whether a target is where React listens; learn where it keeps its properties. */
 function isReactRoot(target) {
   if (target === window || reactRoots.has(target)) return target !== window;
-  const isRoot = hasReactMark(target);
+  const isRoot = hasReactMark(target) || (target.nodeType === 9 && hasOldReact(target));
   if (isRoot) reactRoots.add(target);
   return isRoot;
 }
@@ -115,10 +116,28 @@ function isReactRoot(target) {
 function hasReactMark(target) {
   for (const name of Object.keys(target)) {
     if (name.startsWith("__reactContainer$")) {
-      reactKey = name.replace("__reactContainer$", "__reactProps$");
+      reactKeys.add(name.replace("__reactContainer$", "__reactProps$"));
       return true;
     }
     if (name.startsWith("_reactListening")) return true;
+  }
+  return false;
+}
+
+const LOOKED_AT = 50; // elements at the top of the page, where a React begins
+
+/** Before version 17 React listened at the document, which has no mark: its elements have. */
+function hasOldReact(doc) {
+  const waiting = [doc.body];
+  for (const element of waiting) {
+    const names = element ? Object.keys(element) : [];
+    const key = names.find((name) => name.startsWith("__reactEventHandlers$"))
+      ?? names.find((name) => name.startsWith("__reactInternalInstance$") && element[name]._currentElement);
+    if (key) {
+      reactKeys.add(key);
+      return true;
+    }
+    if (waiting.length < LOOKED_AT) waiting.push(...(element?.children ?? []));
   }
   return false;
 }

@@ -118,6 +118,13 @@ function bytesOf(answer) {
   return answer.binary ? fromBase64(answer.body) : new TextEncoder().encode(answer.body);
 }
 
+const answeredAt = SETTINGS.clock === null ? null : new Date(SETTINGS.clock).toUTCString();
+
+/** The value of an answer's header: the server's clock shows the time that the page's began with. */
+function headerValue(name, value) {
+  return answeredAt && value && /^date$/i.test(name) ? answeredAt : value;
+}
+
 /** Count elements that load something as outstanding, from when they are put in. */
 function watchLoads(win) {
   const waiting = new WeakSet();
@@ -137,6 +144,7 @@ function watchLoads(win) {
       if (waiting.has(element) || (element.localName === "img" && element.complete)) continue;
       if (win.document.readyState !== "complete") continue;
       if (element.localName === "script" && element.type && !/javascript|module/i.test(element.type)) continue;
+      if (element.localName === "iframe" && !isOnItsWay(element)) continue;
       waiting.add(element);
       if (element.localName === "img") listen(element); // it may be taken out before it is there
       begin();
@@ -145,5 +153,14 @@ function watchLoads(win) {
   };
 }
 
-const LOADING = "script[src], link[rel~=stylesheet][href]";
+const LOADING = "script[src], link[rel~=stylesheet][href], iframe[src], iframe[srcdoc]";
 const LOADING_AND_SHOWN = `${LOADING}, img[src]:not([loading=lazy])`; // pictures only when a step is explored
+
+/** Tell whether the document of a frame is still to come, or loading. */
+function isOnItsWay(frame) {
+  const inner = documentOf(frame);
+  if (!inner) return false; // it is from elsewhere, and there
+  if (inner.readyState !== "complete") return true;
+  const isElsewhere = frame.hasAttribute("srcdoc") || !/^(about:|javascript:|#|$)/i.test(frame.getAttribute("src") ?? "");
+  return inner.URL === "about:blank" && isElsewhere;
+}

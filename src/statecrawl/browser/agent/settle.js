@@ -53,16 +53,51 @@ function noteStyles({ addedNodes, removedNodes, target }) {
   }
 }
 
-/** Tell whether any style sheet speaks of transitions or animations: asking for them costs a style pass. */
-function hasMovingStyles() {
+/** Every rule of the page's style sheets that can be read, and null for a sheet that can't. */
+function* styleRules() {
   for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
     try {
-      for (const rule of sheet.cssRules) if (/transition|animation/.test(rule.cssText)) return true;
+      yield* sheet.cssRules;
     } catch {
-      return true; // a sheet from elsewhere can't be read
+      yield null; // it is from elsewhere
     }
   }
+}
+
+/** Tell whether any style sheet speaks of transitions or animations: asking for them costs a style pass. */
+function hasMovingStyles() {
+  for (const rule of styleRules()) if (!rule || /transition|animation/.test(rule.cssText)) return true;
   return document.querySelector("[style*=transition], [style*=animation]") !== null;
+}
+
+let shownBy = ""; // the selectors of what style sheets show when the pointer is over something
+
+/** A selector for what is shown as soon as the pointer is over something, or nothing. */
+function shownOnHover() {
+  lookAtStyles();
+  return shownBy;
+}
+
+function findShownOnHover() {
+  const found = [];
+  for (const rule of styleRules()) {
+    const { selectorText, style } = rule ?? {};
+    if (!selectorText?.includes(":hover")) continue;
+    if ((style.display || "none") === "none" && style.visibility !== "visible") continue;
+    for (const selector of selectorText.split(",")) {
+      if (!/:hover[^\s>+~]*[\s>+~]/.test(selector)) continue; // what is hidden can't be hovered itself
+      const always = selector.replaceAll(":hover", ":nth-child(n)"); // which every element is
+      if (CSS.supports(`selector(${always})`)) found.push(always);
+    }
+  }
+  return found.join(",");
+}
+
+function lookAtStyles() {
+  if (!stylesChanged) return;
+  stylesChanged = false;
+  mayAnimate = hasMovingStyles();
+  shownBy = findShownOnHover();
 }
 
 function watchAnimations(win) {
@@ -77,10 +112,7 @@ function watchAnimations(win) {
 /** Bring transitions and animations to their end; tell whether there were any. */
 function finishAnimations() {
   let any = false;
-  if (stylesChanged) {
-    mayAnimate = hasMovingStyles();
-    stylesChanged = false;
-  }
+  lookAtStyles();
   if (!mayAnimate && !isAnimated) return false;
   for (const animation of document.getAnimations()) {
     const end = animation.effect?.getComputedTiming().endTime;
@@ -204,12 +236,4 @@ function watchTasks(win) {
       return original.apply(this, args);
     },
   }).postMessage);
-  for (const name of ["IntersectionObserver", "ResizeObserver"]) {
-    replace(win[name]?.prototype, "observe", (original) => ({
-      observe(...args) {
-        needsFrames = true;
-        return original.apply(this, args);
-      },
-    }).observe);
-  }
 }

@@ -148,16 +148,16 @@ function patchXhr(win) {
   replace(prototype, "getAllResponseHeaders", (get) => ({
     getAllResponseHeaders() {
       const answer = sent.get(this)?.answer;
-      if (!answer) return get.call(this);
-      return answer.headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+      if (!answer) return get.call(this)?.replace(/^date: (.*)$/im, (_, value) => `date: ${headerValue("date", value)}`);
+      return answer.headers.map(([name, value]) => `${name}: ${headerValue(name, value)}\r\n`).join("");
     },
   }).getAllResponseHeaders);
   replace(prototype, "getResponseHeader", (get) => ({
     getResponseHeader(wanted) {
       const answer = sent.get(this)?.answer;
-      if (!answer) return get.call(this, wanted);
+      if (!answer) return headerValue(wanted, get.call(this, wanted));
       const found = answer.headers.filter(([name]) => name.toLowerCase() === String(wanted).toLowerCase());
-      return found.length ? found.map(([, value]) => value).join(", ") : null;
+      return found.length ? headerValue(wanted, found.map(([, value]) => value).join(", ")) : null;
     },
   }).getResponseHeader);
 }

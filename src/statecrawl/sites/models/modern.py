@@ -10,8 +10,8 @@ from statecrawl.sites.models.parameters import Range, ResetCost
 
 PRODUCTS = ("pump", "valve", "filter")
 GOODS = ("amber lamp", "birch table", "cedar shelf")
-SEARCHES = ("amber", "birch", "test")
-"""What is searched for: two words of the page's own text, and one that finds nothing."""
+SEARCHES = ("amber", "birch")
+"""What is searched for: what the field itself suggests."""
 REMINDER_MS = 8_000
 
 _DOCUMENTS = (

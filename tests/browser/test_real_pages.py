@@ -1,0 +1,199 @@
+"""What real applications do that a crawler stumbles over, each on a page of its own."""
+
+import asyncio
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from statecrawl.browser.agent import AgentSettings
+from statecrawl.core.crawled import Crawled
+from tests.browser.helpers import crawl, evaluate, fire, identities, opened, served
+
+
+def offered(html: str) -> list[str]:
+    """What a page offers when it is loaded."""
+
+    async def run() -> list[str]:
+        async with opened(html) as page:
+            return await identities(page)
+
+    return asyncio.run(run())
+
+
+def shown(html: str, *events: str) -> str:
+    """What a page shows in its output after some events."""
+
+    async def run() -> str:
+        async with opened(html) as page:
+            await fire(page, *events)
+            return str(await evaluate(page, "out.textContent"))
+
+    return asyncio.run(run())
+
+
+def crawled(html: str, folder: Path) -> Crawled:
+    """What a crawl of a page finds."""
+
+    async def run() -> Crawled:
+        async with served({"/": html}) as url:
+            return await crawl(url, folder)
+
+    return asyncio.run(run())
+
+
+def test_what_a_worker_is_given_to_do_is_waited_for() -> None:
+    html = """<button onclick="worker.postMessage(7)">Count</button><output id=out></output><script>
+    const code = 'onmessage = ({ data }) => setTimeout(() => postMessage(data * 6), 50)';
+    const worker = new Worker(URL.createObjectURL(new Blob([code])));
+    worker.onmessage = ({ data }) => { out.textContent = data; };</script>"""
+    assert shown(html, "click button") == "42"
+
+
+@pytest.mark.parametrize("source", ["srcdoc='<p>inner</p>'", "src=/?inner"])
+def test_a_frame_that_is_put_in_is_waited_for(source: str) -> None:
+    html = f"""<button>Open</button><div id=place></div><script>
+    if (location.search) document.body.innerHTML = '<p>inner</p>';
+    document.querySelector('button')?.addEventListener('click', () => {{
+      place.innerHTML = "<iframe {source}></iframe>"; }});</script>"""
+
+    async def run() -> None:
+        async with opened(html) as page:
+            await fire(page, "click button")
+            assert "<p>inner</p>" in (await page.call("content()"))["dom"]
+
+    asyncio.run(run())
+
+
+def test_a_control_that_the_pointer_makes_appear_is_offered() -> None:
+    html = """<style>button, ul ul { display: none } li:hover > button { display: inline }
+    .own:hover { display: block } i:hover b { visibility: visible } b { visibility: hidden }
+    nav:hover ul ul { display: block }</style>
+    <ul><li>milk <button>Remove</button></li></ul><p><button>never</button></p>
+    <p><button class=own>not by itself</button></p><i><b onclick="go()">seen</b></i>
+    <nav><ul><li>File<ul><li><a href="#new">New</a></li></ul></li></ul></nav>
+    <div hidden><ul><li><button>in what is hidden</button></li></ul></div>"""
+    assert offered(html) == [
+        'click button "Remove" of "milk"', 'click b "seen" go()', 'click a "New" #new in nav',
+    ]  # fmt: skip
+
+
+OLD_FRAMEWORKS = """<div id=one></div><div id=two></div><script>
+function mount(root, mark, wrap) {
+  const hear = (type, prop) => document.addEventListener(type, (event) => {
+    for (let each = event.target; each; each = each.parentElement) {
+      unwrap(each[mark])?.[prop]?.(event); } });
+  const unwrap = (kept) => kept?._currentElement?.props ?? kept;
+  hear('click', 'onClick');
+  hear('dblclick', 'onDoubleClick');
+  for (const name of ['deaf', 'heard']) {
+    const made = document.createElement('p');
+    made.textContent = `${name} ${root.id}`;
+    made.tabIndex = 0;
+    made[mark] = wrap(name === 'heard' ? { onClick() { made.textContent = 'done'; } } : {});
+    root.append(made);
+  }
+}
+mount(one, '__reactEventHandlers$a1', (props) => props);
+%s
+</script>"""
+
+
+@pytest.mark.parametrize(
+    ("second", "more"),
+    [
+        ("", []),
+        ("mount(two, '__reactProps$b2', (props) => props); two['__reactContainer$b2'] = {};"
+         "two.addEventListener('click', () => {});", ['click p "heard two"']),
+    ],
+)  # fmt: skip
+def test_old_frameworks_and_several_tell_what_their_elements_listen_for(
+    second: str, more: list[str]
+) -> None:
+    assert offered(OLD_FRAMEWORKS % second) == ['click p "heard one"', *more]
+
+
+def test_a_framework_older_still_keeps_properties_with_an_instance() -> None:
+    first = "mount(one, '__reactEventHandlers$a1', (props) => props);"
+    older = "mount(one, '__reactInternalInstance$c3', (props) => ({ _currentElement: { props } }));"
+    assert offered(OLD_FRAMEWORKS.replace(first, older) % "") == ['click p "heard one"']
+
+
+def test_enter_in_a_field_when_the_document_hears_any_key() -> None:
+    html = """<input id=word><input type=checkbox id=box><script>
+    document.addEventListener('keydown', (event) => {LISTENER});</script>"""
+    enter = 'key "Enter" input text #word'
+    assert enter in offered(html.replace("LISTENER", "dispatch(event)"))
+    assert enter not in offered(html.replace("LISTENER", "if (event.key === 'Escape') close()"))
+
+
+def test_keys_by_their_numbers_and_constants() -> None:
+    html = """<input id=word><script>const ESCAPE_KEY = 27;
+    word.onkeydown = (e) => 13 === e.which || e.keyCode === ESCAPE_KEY || e.keyCode == 8;
+    </script>"""
+    keys = [each for each in offered(html) if each.startswith("key")]
+    assert keys == [f'key "{key}" input text #word' for key in ("Enter", "Backspace", "Escape")]
+
+
+def test_a_double_click_that_a_list_hears_is_one_on_the_texts_of_its_rows() -> None:
+    html = """<output id=out></output><ul id=list><li><label>milk</label></li><li>tea</li></ul>
+    <p>no row</p><script>list.addEventListener('dblclick', ({ target }) => {
+      out.textContent = target.localName + ' ' + target.textContent; });</script>"""
+    assert offered(html) == ['dblclick label "milk"', 'dblclick li "tea"']
+    assert shown(html, "dblclick label") == "label milk"
+
+
+def test_the_servers_clock_is_the_pages() -> None:
+    html = """<button onclick="go()">Go</button><output id=out></output><script>
+    async function go() {
+      const fetched = (await fetch('/?1')).headers.get('date');
+      const xhr = new XMLHttpRequest();
+      xhr.open('GET', '/?2');
+      xhr.onload = () => {
+        const all = /date: (.*)/i.exec(xhr.getAllResponseHeaders())[1];
+        out.textContent = [fetched, xhr.getResponseHeader('Date'), all].join('|'); };
+      xhr.send();
+    }</script>"""
+    clock = AgentSettings().clock
+    assert clock is not None
+    date = format_datetime(datetime.fromtimestamp(clock / 1000, UTC), usegmt=True)
+    assert shown(html, "click button") == "|".join([date] * 3)
+    assert shown(html, "click button", "click button") == "|".join([date] * 3)  # kept answers
+
+
+def test_scrolling_that_changes_nothing_leads_nowhere(tmp_path: Path) -> None:
+    html = """<p style="height: 3000px">long</p><script>
+    window.addEventListener('scroll', () => {});</script>"""
+    found = crawled(html, tmp_path / "crawl")
+    ((state, event),) = (pair for pair in found.transitions if pair[0])
+    assert event == "scroll body"
+    assert found.transitions[state, event].target == state
+    assert found.counts.stop_reason == "complete"
+
+
+def test_the_order_of_classes_says_nothing(tmp_path: Path) -> None:
+    html = """<button id=b class="b  a c" onclick="b.className = 'c a b a'">Turn</button>"""
+    assert len(crawled(html, tmp_path / "crawl").states) == 1
+
+
+def test_the_browsers_own_pointer_is_not_heard(tmp_path: Path) -> None:
+    html = """<button>nothing</button><output id=out></output><script>
+    for (const type of ['mousemove', 'mouseover', 'pointerenter', 'mouseleave']) {
+      document.addEventListener(type, ({ isTrusted }) => {
+        if (isTrusted) out.textContent += type; }, true);
+    }</script>"""
+    found = crawled(html, tmp_path / "crawl")
+    assert len(found.states) == 1
+    assert "trusted" not in found.about
+
+
+def test_what_did_something_once_is_not_tried_with_trusted_input(tmp_path: Path) -> None:
+    html = """<button id=again>Again</button><output id=out>0</output><script>
+    let count = 0;
+    again.onclick = ({ isTrusted }) => {
+      if (isTrusted) out.textContent = 'trusted'; else if (count < 2) out.textContent = ++count; };
+    </script>"""
+    found = crawled(html, tmp_path / "crawl")
+    assert len(found.states) == 3
+    assert "trusted" not in found.about
