@@ -70,12 +70,12 @@ def test_a_control_that_the_pointer_makes_appear_is_offered() -> None:
     html = """<style>button, ul ul { display: none } li:hover > button { display: inline }
     .own:hover { display: block } i:hover b { visibility: visible } b { visibility: hidden }
     nav:hover ul ul { display: block }</style>
-    <ul><li>milk <button>Remove</button></li></ul><p><button>never</button></p>
+    <ul><li>milk <button>Drop</button></li></ul><p><button>never</button></p>
     <p><button class=own>not by itself</button></p><i><b onclick="go()">seen</b></i>
     <nav><ul><li>File<ul><li><a href="#new">New</a></li></ul></li></ul></nav>
     <div hidden><ul><li><button>in what is hidden</button></li></ul></div>"""
     assert offered(html) == [
-        'click button "Remove" of "milk"', 'click b "seen" go()', 'click a "New" #new in nav',
+        'click button "Drop" of "milk"', 'click b "seen" go()', 'click a "New" #new in nav',
     ]  # fmt: skip
 
 

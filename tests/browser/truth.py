@@ -78,9 +78,10 @@ def differences(
     found = crawled.transitions
     problems: list[str] = []
     first = next(iter(crawled.states))
-    true_name = {first: initial}
-    for url, state in crawled.entries.items():
-        true_name |= {state: name for end, name in entries.items() if url.endswith(end)}
+    loaded = [(state, url) for url, state in crawled.entries.items()]
+    true_name = {first: initial} | dict(
+        (state, name) for state, url in loaded for end, name in entries.items() if url.endswith(end)
+    )
     waiting = list(true_name)
     while waiting:
         state = waiting.pop()
