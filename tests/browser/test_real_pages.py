@@ -144,6 +144,15 @@ def test_a_double_click_that_a_list_hears_is_one_on_the_texts_of_its_rows() -> N
     assert shown(html, "dblclick label") == "label milk"
 
 
+def test_what_only_wraps_a_control_is_none() -> None:
+    html = """<style>h4, li { cursor: pointer }</style><h4><b><button>Schemas</button></b></h4>
+    <ul><li><i>tea</i> <button>Remove</button></li></ul>
+    <script>document.addEventListener('click', ({ target }) => target.closest('h4'));</script>"""
+    assert [each.split(" of ")[0] for each in offered(html)] == [
+        'click button "Schemas"', 'click li "tea Remove"', 'click button "Remove"',
+    ]  # fmt: skip
+
+
 def test_the_servers_clock_is_the_pages() -> None:
     html = """<button onclick="go()">Go</button><output id=out></output><script>
     async function go() {

@@ -241,8 +241,18 @@ function isClickable(element, tag, role, own, delegated, found, place) {
   const above = delegated.click;
   if (!above || tag === "body") return false;
   if (above !== true) return above.some((selector) => element.matches(selector));
-  const hasInner = found.slice(place).some(({ kind }) => kind === "click");
-  return looksLikeControl(element, role, !hasInner);
+  const inner = found.slice(place).filter(({ kind }) => kind === "click").map((event) => event.element);
+  return looksLikeControl(element, role, !inner.length) && (!inner.length || hasTextBeside(element, inner));
+}
+
+/** Tell whether an element shows a text that is in none of the controls inside it: else it only wraps them. */
+function hasTextBeside(element, inner) {
+  for (let child = element.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === 3 ? child.data.trim() : child.nodeType === 1 && !inner.includes(child) && hasTextBeside(child, inner)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Tell whether listeners ask what was clicked: then they listen for others, inside their element. */
