@@ -136,6 +136,12 @@ def test_keys_by_their_numbers_and_constants() -> None:
     assert keys == [f'key "{key}" input text #word' for key in ("Enter", "Backspace", "Escape")]
 
 
+def test_a_form_whose_fields_are_hidden_is_not_submitted() -> None:
+    html = """<form id=seen><input></form><form id=not><input style="display: none"></form><script>
+    for (const form of document.forms) form.addEventListener('submit', () => {});</script>"""
+    assert offered(html) == ["submit form #seen"]
+
+
 def test_a_double_click_that_a_list_hears_is_one_on_the_texts_of_its_rows() -> None:
     html = """<output id=out></output><ul id=list><li><label>milk</label></li><li>tea</li></ul>
     <p>no row</p><script>list.addEventListener('dblclick', ({ target }) => {
@@ -184,6 +190,17 @@ def test_scrolling_that_changes_nothing_leads_nowhere(tmp_path: Path) -> None:
 def test_the_order_of_classes_says_nothing(tmp_path: Path) -> None:
     html = """<button id=b class="b  a c" onclick="b.className = 'c a b a'">Turn</button>"""
     assert len(crawled(html, tmp_path / "crawl").states) == 1
+
+
+def test_numbers_that_a_framework_counts_up_say_nothing(tmp_path: Path) -> None:
+    html = """<button id=b onclick="draw()">Draw</button><p id=p></p><script>let count = 0;
+    const draw = () => { count += 1;
+      p.innerHTML = `<button data-bindattr-${count}="${count}" data-ember-action="${count}"
+        data-size="7" onclick="1">row</button>`; };
+    draw();</script>"""
+    found = crawled(html, tmp_path / "crawl")
+    (state,) = found.states.values()
+    assert [event.identity for event in state.events][1:] == ['click button "row" # data-size=#']
 
 
 def test_the_browsers_own_pointer_is_not_heard(tmp_path: Path) -> None:

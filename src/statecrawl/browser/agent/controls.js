@@ -155,7 +155,7 @@ function eventsOf(element, tag, role, own, context, found, place) {
       if (element.value !== value) offer(hears("input") || listensForKeys ? "input" : "change", value);
     }
   }
-  if (tag === "form" && (own?.has("submit") || delegated.submit) && !hasSubmit(element) && seen()) offer("submit");
+  if (tag === "form" && (own?.has("submit") || delegated.submit) && !hasSubmit(element) && hasField(element)) offer("submit");
   if (tag !== "body" && own?.has("scroll") && canScroll(element) && seen()) offer("scroll");
   return ours;
 }
@@ -179,6 +179,11 @@ function canScroll(element) {
 
 function hasSubmit(form) {
   return [...form.elements].some((each) => each.type === "submit" || each.type === "image");
+}
+
+/** Tell whether a form has a field in which a user could press Enter. */
+function hasField(form) {
+  return [...form.elements].some((each) => !NOT_TYPED.has(each.type) && isVisible(each));
 }
 
 function isDisabled(element) {
