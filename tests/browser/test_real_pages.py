@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.compose import replay_state
 from statecrawl.core.crawled import Crawled
+from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, evaluate, fire, identities, opened, served
 
 
@@ -223,3 +226,32 @@ def test_what_did_something_once_is_not_tried_with_trusted_input(tmp_path: Path)
     found = crawled(html, tmp_path / "crawl")
     assert len(found.states) == 3
     assert "trusted" not in found.about
+
+
+SECRETIVE = """<button id=b>Open</button><button id=fire>Fire</button><output id=out></output><script>
+let armed = false;
+const next = { Open: 'Arm', Arm: 'Close', Close: 'Open' };
+b.onclick = () => { armed ||= b.textContent === 'Arm'; b.textContent = next[b.textContent];
+  fire.hidden = b.textContent !== 'Open'; };
+fire.onclick = () => { out.textContent = armed ? 'boom' : 'fizz'; b.remove(); fire.remove(); };
+</script>"""
+
+
+def test_a_state_that_depends_on_what_a_page_hides_is_found_again(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with served({"/": SECRETIVE}) as url:
+            found = await crawl(url, tmp_path / "crawl")
+            boom = list(found.states)[-1]
+            way = found.path(boom)
+            assert way is not None
+            assert [step.event for step in way.steps] == ['click button "Fire"']
+            with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
+                snapshot, trail = store.snapshot(boom), store.trail(boom)
+            assert snapshot is not None
+            assert "boom" in snapshot.dom
+            assert trail is not None
+            names = ("Open", "Arm", "Close", "Fire")
+            assert [move.event for move in trail.moves] == [f'click button "{n}"' for n in names]
+            assert (await replay_state(tmp_path / "crawl", boom, LaunchOptions())).reached
+
+    asyncio.run(run())
