@@ -228,7 +228,8 @@ def test_what_did_something_once_is_not_tried_with_trusted_input(tmp_path: Path)
     assert "trusted" not in found.about
 
 
-SECRETIVE = """<button id=b>Open</button><button id=fire>Fire</button><output id=out></output><script>
+SECRETIVE = """<button id=b>Open</button><button id=fire>Fire</button><output id=out></output>
+<script>
 let armed = false;
 const next = { Open: 'Arm', Arm: 'Close', Close: 'Open' };
 b.onclick = () => { armed ||= b.textContent === 'Arm'; b.textContent = next[b.textContent];
