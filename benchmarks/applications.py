@@ -180,7 +180,8 @@ async def measure(name: str, chosen: Measure, parent: Path) -> str:
     real, out = REAL[name], parent / name
     strategy = {"strategy": "breadth_first"} if chosen.depth else {}
     async with served(real) as url:
-        found = await crawl(url, out, chosen.run_options(out), skip=real.skip, **strategy)
+        run = chosen.run_options(out)
+        found = await crawl(url, out, run, skip=real.skip, fire_all=True, **strategy)
         reached, tried = await _replay(found, out, chosen.replays)
     return _line(name, found, f"{reached}/{tried}")
 

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.compose import replay_state
 from statecrawl.core.crawled import Crawled
+from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, evaluate, fire, identities, opened, served
 
 
@@ -136,12 +139,27 @@ def test_keys_by_their_numbers_and_constants() -> None:
     assert keys == [f'key "{key}" input text #word' for key in ("Enter", "Backspace", "Escape")]
 
 
+def test_a_form_whose_fields_are_hidden_is_not_submitted() -> None:
+    html = """<form id=seen><input></form><form id=not><input style="display: none"></form><script>
+    for (const form of document.forms) form.addEventListener('submit', () => {});</script>"""
+    assert offered(html) == ["submit form #seen"]
+
+
 def test_a_double_click_that_a_list_hears_is_one_on_the_texts_of_its_rows() -> None:
     html = """<output id=out></output><ul id=list><li><label>milk</label></li><li>tea</li></ul>
     <p>no row</p><script>list.addEventListener('dblclick', ({ target }) => {
       out.textContent = target.localName + ' ' + target.textContent; });</script>"""
     assert offered(html) == ['dblclick label "milk"', 'dblclick li "tea"']
     assert shown(html, "dblclick label") == "label milk"
+
+
+def test_what_only_wraps_a_control_is_none() -> None:
+    html = """<style>h4, li { cursor: pointer }</style><h4><b><button>Schemas</button></b></h4>
+    <ul><li><i>tea</i> <button>Remove</button></li></ul>
+    <script>document.addEventListener('click', ({ target }) => target.closest('h4'));</script>"""
+    assert [each.split(" of ")[0] for each in offered(html)] == [
+        'click button "Schemas"', 'click li "tea Remove"', 'click button "Remove"',
+    ]  # fmt: skip
 
 
 def test_the_servers_clock_is_the_pages() -> None:
@@ -177,6 +195,17 @@ def test_the_order_of_classes_says_nothing(tmp_path: Path) -> None:
     assert len(crawled(html, tmp_path / "crawl").states) == 1
 
 
+def test_numbers_that_a_framework_counts_up_say_nothing(tmp_path: Path) -> None:
+    html = """<button id=b onclick="draw()">Draw</button><p id=p></p><script>let count = 0;
+    const draw = () => { count += 1;
+      p.innerHTML = `<button data-bindattr-${count}="${count}" data-ember-action="${count}"
+        data-size="7" onclick="1">row</button>`; };
+    draw();</script>"""
+    found = crawled(html, tmp_path / "crawl")
+    (state,) = found.states.values()
+    assert [event.identity for event in state.events][1:] == ['click button "row" # data-size=#']
+
+
 def test_the_browsers_own_pointer_is_not_heard(tmp_path: Path) -> None:
     html = """<button>nothing</button><output id=out></output><script>
     for (const type of ['mousemove', 'mouseover', 'pointerenter', 'mouseleave']) {
@@ -197,3 +226,33 @@ def test_what_did_something_once_is_not_tried_with_trusted_input(tmp_path: Path)
     found = crawled(html, tmp_path / "crawl")
     assert len(found.states) == 3
     assert "trusted" not in found.about
+
+
+SECRETIVE = """<button id=b>Open</button><button id=fire>Fire</button><output id=out></output>
+<script>
+let armed = false;
+const next = { Open: 'Arm', Arm: 'Close', Close: 'Open' };
+b.onclick = () => { armed ||= b.textContent === 'Arm'; b.textContent = next[b.textContent];
+  fire.hidden = b.textContent !== 'Open'; };
+fire.onclick = () => { out.textContent = armed ? 'boom' : 'fizz'; b.remove(); fire.remove(); };
+</script>"""
+
+
+def test_a_state_that_depends_on_what_a_page_hides_is_found_again(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with served({"/": SECRETIVE}) as url:
+            found = await crawl(url, tmp_path / "crawl")
+            boom = list(found.states)[-1]
+            way = found.path(boom)
+            assert way is not None
+            assert [step.event for step in way.steps] == ['click button "Fire"']
+            with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
+                snapshot, trail = store.snapshot(boom), store.trail(boom)
+            assert snapshot is not None
+            assert "boom" in snapshot.dom
+            assert trail is not None
+            names = ("Open", "Arm", "Close", "Fire")
+            assert [move.event for move in trail.moves] == [f'click button "{n}"' for n in names]
+            assert (await replay_state(tmp_path / "crawl", boom, LaunchOptions())).reached
+
+    asyncio.run(run())

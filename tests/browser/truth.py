@@ -79,9 +79,9 @@ def differences(
     problems: list[str] = []
     first = next(iter(crawled.states))
     loaded = [(state, url) for url, state in crawled.entries.items()]
-    true_name = {first: initial} | dict(
-        (state, name) for state, url in loaded for end, name in entries.items() if url.endswith(end)
-    )
+    true_name = {first: initial} | {
+        state: name for state, url in loaded for end, name in entries.items() if url.endswith(end)
+    }
     waiting = list(true_name)
     while waiting:
         state = waiting.pop()

@@ -24,6 +24,11 @@ function writtenReference(name, value) {
   return value.split(/\s+/).every(isWritten);
 }
 
+/** Tell whether a data attribute holds a number that a framework has counted up, however the page came about. */
+function isCounter(name, value) {
+  return name.startsWith("data-") && /^\d+$/.test(value) && (name.endsWith(`-${value}`) || GENERATED.test(name.slice(5)));
+}
+
 const escapeText = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 const escapeValue = (text) => escapeText(text).replace(/"/g, "&quot;");
 const collapse = (text) => text.replace(/\s+/g, " ").trim();
@@ -56,7 +61,7 @@ function classes(value) {
 function canonicalAttributes(element, masked) {
   const attributes = new Map();
   for (const { name, value } of element.attributes) {
-    if (VOLATILE.has(name) || /[\s<>"=]/.test(name) || masked?.includes(name)) continue;
+    if (VOLATILE.has(name) || /[\s<>"=]/.test(name) || masked?.includes(name) || isCounter(name, value)) continue;
     if (REFERENCES.has(name) && !writtenReference(name, value)) continue;
     if (name === "href" && value[0] === "#" && value.length > 1 && !isWritten(value.slice(1)) && /\d/.test(value)
       && !/[/=!?]/.test(value)) continue;

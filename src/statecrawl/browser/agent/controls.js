@@ -154,7 +154,7 @@ function eventsOf(element, tag, role, own, context, found, place) {
   }
   if (tag === "form" && wanted.has("submit") && seen()) {
     const isHeard = Boolean(own?.has("submit") || delegated.submit);
-    if (isHeard && !submitButtons(element).length) offer("submit");
+    if (isHeard && !submitButtons(element).length && hasField(element)) offer("submit");
     for (const way of fillings(element, isHeard)) offer("submit", way);
   }
   if (tag !== "body" && own?.has("scroll") && canScroll(element) && seen()) offer("scroll");
@@ -176,6 +176,11 @@ function isShownOnHover(element) {
 
 function canScroll(element) {
   return element && element.scrollHeight > element.clientHeight + element.scrollTop + 1;
+}
+
+/** Tell whether a form has a field in which a user could press Enter. */
+function hasField(form) {
+  return [...form.elements].some((each) => !NOT_TYPED.has(each.type) && isVisible(each));
 }
 
 function isDisabled(element) {
@@ -245,8 +250,18 @@ function isClickable(element, tag, role, own, delegated, found, place) {
   const above = delegated.click;
   if (!above || tag === "body") return false;
   if (above !== true) return above.some((selector) => element.matches(selector));
-  const hasInner = found.slice(place).some(({ kind }) => kind === "click");
-  return looksLikeControl(element, role, !hasInner);
+  const inner = found.slice(place).filter(({ kind }) => kind === "click").map((event) => event.element);
+  return looksLikeControl(element, role, !inner.length) && (!inner.length || hasTextBeside(element, inner));
+}
+
+/** Tell whether an element shows a text that is in none of the controls inside it: else it only wraps them. */
+function hasTextBeside(element, inner) {
+  for (let child = element.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === 3 ? child.data.trim() : child.nodeType === 1 && !inner.includes(child) && hasTextBeside(child, inner)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Tell whether listeners ask what was clicked: then they listen for others, inside their element. */

@@ -84,7 +84,8 @@ function factsOf(element, row) {
   const data = [];
   let handler = "";
   for (const { name: attribute, value } of element.attributes) {
-    if (attribute.startsWith("data-") && value && !NO_CONTROL_DATA.test(attribute) && !isMasked(element, attribute)) {
+    if (attribute.startsWith("data-")) {
+      if (!value || NO_CONTROL_DATA.test(attribute) || isCounter(attribute, value) || isMasked(element, attribute)) continue;
       data.push(`${attribute}=${value}`);
     } else if (attribute.startsWith("on")) handler += value;
   }
