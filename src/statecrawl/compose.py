@@ -1,6 +1,7 @@
 """Picks implementations by the names that users give them; nothing else does."""
 
 import asyncio
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from statecrawl.browser.first_look import first_look
 from statecrawl.browser.gate import Policy
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.robots import Robots, sitemap
+from statecrawl.browser.sign_in import Credentials
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
@@ -150,9 +152,20 @@ def _bounds(options: CrawlOptions, store: Store | None) -> Bounds:
 
 def _chromium(launch: LaunchOptions, options: CrawlOptions, clock: int, bounds: Bounds) -> Chromium:
     """Return a browser that keeps to the options."""
-    policy = Policy(bounds.refusal, options.rate, options.user_agent)
+    credentials = _credentials(options)
+    basic = None if credentials is None else credentials.basic()
+    policy = Policy(bounds.refusal, options.rate, options.user_agent, basic)
     settings = replace(options.agent(clock), scope=bounds.scope)
-    return Chromium(launch, settings, _reset_command(options.reset_command), policy)
+    before_load = _reset_command(options.reset_command)
+    return Chromium(launch, settings, before_load, policy, credentials)
+
+
+def _credentials(options: CrawlOptions) -> Credentials | None:
+    """Return how to sign in, if that is needed; secrets come from the environment only."""
+    if not options.login:
+        return None
+    login = options.how_to_sign_in()
+    return Credentials(login, login.values(os.environ), options.url)
 
 
 async def _entries(options: CrawlOptions, scope: Scope) -> list[str]:
@@ -202,7 +215,7 @@ def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
         raise InputError(
             f"the folder holds a crawl of {before.url}, not of {options.url}: give another --out"
         )
-    return before
+    return replace(before, login=options.login or before.login)
 
 
 def _folder(url: str, run: RunOptions) -> Path:
@@ -226,8 +239,13 @@ def read_crawl(folder: Path) -> Crawled:
         return crawled.with_guesses(explain(crawled, store.snapshot))
 
 
-async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Replayed:
-    """Bring a fresh browser into a state by its path, and say whether that worked."""
+async def replay_state(
+    folder: Path, state: str, launch: LaunchOptions, login: str = ""
+) -> Replayed:
+    """Bring a fresh browser into a state by its path, and say whether that worked.
+
+    It signs in as the crawl did, unless another login is given.
+    """
     with SqliteStore.open(folder, read_only=True) as store:
         crawled = store.crawled()
         goal = _one_state(crawled, state)
@@ -235,6 +253,7 @@ async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Repla
         if not ways:
             raise InputError(f"no known path leads to state {state}")
         options = CrawlOptions.from_json(store.about["options"])
+        options = replace(options, login=login or options.login)
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
         bounds = _bounds(options, store)
         async with _chromium(launch, options, store.about["clock"], bounds) as chromium:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.login import Login, parse_login
 from statecrawl.core.scope import Scope
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
@@ -41,6 +42,7 @@ class CrawlOptions:
     sitemap: bool = False
     rate: float | None = None
     user_agent: str = ""
+    login: str = ""
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
@@ -64,6 +66,7 @@ class CrawlOptions:
                 raise InputError(
                     f"unknown kind of event {kind[:40]!r}: give some of {','.join(EVENT_KINDS)}"
                 )
+        self.how_to_sign_in()  # says what is wrong with it
         url = checked_url(self.url)
         self.scope(url)  # says what is wrong with its patterns
         return replace(self, url=url)
@@ -71,6 +74,10 @@ class CrawlOptions:
     def scope(self, *starts: str) -> Scope:
         """Return which URLs belong to the application that starts there."""
         return Scope.of(starts, self.include, self.exclude)
+
+    def how_to_sign_in(self) -> Login:
+        """Return the login; it has no steps when nobody needs to sign in."""
+        return parse_login(self.login) if self.login else Login()
 
     def agent(self, clock: int) -> AgentSettings:
         """Return what the agent in the page has to know; the scope comes later."""
@@ -82,6 +89,7 @@ class CrawlOptions:
             skip=", ".join(self.skip),
             ignore=", ".join(self.ignore),
             keep=", ".join(self.keep),
+            door=self.how_to_sign_in().door,
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.page import Loaded, Page, PageLostError
+from statecrawl.browser.redaction import Redaction
+from statecrawl.browser.sign_in import Admission, Credentials
 from statecrawl.errors import BrowserError
 
 MAX_BROWSER_BYTES = 1_500_000_000
@@ -46,6 +48,7 @@ class Chromium:
         settings: AgentSettings,
         before_load: BeforeLoad | None = None,
         policy: Policy | None = None,
+        credentials: Credentials | None = None,
     ) -> None:
         self.settings = settings
         self._policy = policy or Policy()
@@ -54,6 +57,10 @@ class Chromium:
         self._before_load = before_load
         self.answers = Answers()
         self.meter = Meter()
+        self.admission = None
+        if credentials is not None:
+            self.admission = Admission(credentials, self.meter, self.refusal, self._forget_answers)
+        self.redact = Redaction() if self.admission is None else self.admission.redaction
         self._options = options
         self._pages: set[Page] = set()
         self._spares: list[Page] = []
@@ -89,7 +96,7 @@ class Chromium:
         for attempt in range(1, MAX_LOADS + 1):
             page = await self._page()
             try:
-                loaded = await page.load(url, settings or self.settings)
+                loaded = await self._load(page, url, settings or self.settings)
             except (PageLostError, BrowserError, TimeoutError) as error:
                 await self.discard(page)
                 kind = error.kind if isinstance(error, PageLostError) else "load"
@@ -103,6 +110,17 @@ class Chromium:
                 self.meter.requests += 1
                 return page, loaded
         raise AssertionError("unreachable")
+
+    async def _load(self, page: Page, url: str, settings: AgentSettings) -> Loaded:
+        if self.admission is None:
+            return await page.load(url, settings)
+        return await self.admission.load(page, url, settings)
+
+    def is_current(self, page: Page) -> bool:
+        """Tell whether a page shows what one loaded now would show."""
+        if page.writes_at_load != self.answers.writes:
+            return False
+        return self.admission is None or self.admission.is_current(page)
 
     @property
     def puts_back(self) -> bool:
@@ -171,6 +189,11 @@ class Chromium:
         if launched.connection.is_lost:
             return True
         return self._loads % LOOK_EVERY == 0 and launched.memory_bytes() > MAX_BROWSER_BYTES
+
+    def _forget_answers(self) -> None:
+        """Forget what the application answered, everywhere."""
+        self.answers.forget()
+        self._forget()
 
     def _forget(self) -> None:
         """Tell every page that the application wrote something."""

@@ -26,7 +26,7 @@ async def first_look(chromium: Chromium, url: str, widen: Callable[[str], None])
         ) from None
     try:
         refuse_what_is_no_page(url, loaded)
-        widen(loaded.url)
+        widen(chromium.redact(loaded.url))
         started = perf_counter()
         await chromium.release(page)
         page, loaded = await chromium.load(url)  # in the same page again, as in the crawl

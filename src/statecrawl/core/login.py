@@ -18,6 +18,9 @@ from typing import NamedTuple
 
 from statecrawl.errors import InputError
 
+SIGNED_OUT = "signed_out"
+"""What it is called when the application has forgotten us."""
+
 MAX_CHARACTERS = 20_000
 MAX_LINES = 200
 

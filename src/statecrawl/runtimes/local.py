@@ -8,12 +8,14 @@ from time import monotonic
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact
 from statecrawl.core.identity import StateIdentity
+from statecrawl.core.login import SIGNED_OUT
 from statecrawl.core.masks import Mask
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.core.volatility import Volatility
+from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
 
@@ -103,6 +105,9 @@ class LocalCrawl:
                 photographer.is_alone = True
                 self._changed.notify_all()
             await pictures
+        except ApplicationError:
+            self.stop(StopReason.APPLICATION_LOST)
+            raise
         finally:
             pictures.cancel()
             await asyncio.gather(pictures, return_exceptions=True)
@@ -173,7 +178,7 @@ class LocalCrawl:
         if len(self._workshop.trusted) > self._trusted:
             self._trusted = len(self._workshop.trusted)
             self._store.note({"trusted": sorted(self._workshop.trusted)})
-        if execution.halt is Halt.LOST:
+        if execution.halt is Halt.LOST and execution.reason != SIGNED_OUT:
             self._lost_in_a_row += 1
             if self._lost_in_a_row >= MAX_LOST_IN_A_ROW:
                 self.stop(StopReason.APPLICATION_LOST)

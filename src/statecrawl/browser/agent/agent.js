@@ -33,6 +33,7 @@ function content() {
     ]),
     ticking: tickingPlaces(),
     madeUp: madeUp(),
+    isAtDoor: isAtDoor(),
   };
 }
 
@@ -266,7 +267,8 @@ clock.beforeRepeat = beforeRepeat;
 clock.afterRepeat = afterRepeat;
 clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
-  value: Object.freeze({ run, aim, finish, stay, content, configure, receiveAnswer, silence, forget: () => answers.clear(), instrument }),
+  value: Object.freeze({ run, aim, finish, stay, content, configure, receiveAnswer, silence, forget: () => answers.clear(), instrument,
+    typeOf, isAtDoor, shows, pass, stored }),
 });
 instrument(window);
 watchUnloading(window);
