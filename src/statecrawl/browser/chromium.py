@@ -59,7 +59,9 @@ class Chromium:
         self.meter = Meter()
         self.admission = None
         if credentials is not None:
-            self.admission = Admission(credentials, self.meter, self.refusal, self._forget_answers)
+            self.admission = Admission(
+                credentials, self.meter, self.answers, self.refusal, self._forget
+            )
         self.redact = Redaction() if self.admission is None else self.admission.redaction
         self._options = options
         self._pages: set[Page] = set()
@@ -189,11 +191,6 @@ class Chromium:
         if launched.connection.is_lost:
             return True
         return self._loads % LOOK_EVERY == 0 and launched.memory_bytes() > MAX_BROWSER_BYTES
-
-    def _forget_answers(self) -> None:
-        """Forget what the application answered, everywhere."""
-        self.answers.forget()
-        self._forget()
 
     def _forget(self) -> None:
         """Tell every page that the application wrote something."""

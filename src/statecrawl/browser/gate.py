@@ -139,14 +139,14 @@ class Gate:
 
     async def _introduce(self, params: Params) -> None:
         """Tell a server in scope who we are, once for each request; nobody else."""
-        number, basic = params["requestId"], self._policy.basic
+        number, url, basic = params["requestId"], params["request"]["url"], self._policy.basic
         is_server = params["authChallenge"].get("source") != "Proxy"
         answer = _SAY_NOTHING
-        if basic is not None and is_server and number not in self._told:
-            if not await self._policy.refusal(params["request"]["url"], False):
-                self._told.append(number)
-                user, password = basic
-                answer = {"response": "ProvideCredentials", "username": user, "password": password}
+        may_tell = is_server and number not in self._told
+        if basic is not None and may_tell and not await self._policy.refusal(url, False):
+            self._told.append(number)
+            user, password = basic
+            answer = {"response": "ProvideCredentials", "username": user, "password": password}
         if answer is _SAY_NOTHING:
             self._meter.failures["basic_auth"] += 1
         self._connection.post(

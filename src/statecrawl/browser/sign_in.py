@@ -2,13 +2,14 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import urljoin
 
 import orjson
 
 from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.answers import Answers
 from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.page import Loaded, Message, Page
@@ -20,7 +21,7 @@ MAX_REPAIRS = 8
 """How often in a row we sign in again before we say that the login does not hold."""
 
 MAX_ACCIDENTS = 2
-"""How often an event may be the last thing before we are signed out, and not be blamed for it."""
+"""How often we may be signed out after an event before it is blamed, if it never led elsewhere."""
 
 TRIES_WITH_KEPT = 2
 """How often a new session is put back in vain, before each load signs in by itself."""
@@ -54,20 +55,23 @@ class Admission:
         self,
         credentials: Credentials,
         meter: Meter,
+        answers: Answers,
         refusal: Callable[[str], Awaitable[str]],
-        forget_answers: Callable[[], None],
+        forget: Callable[[], None],
     ) -> None:
         self._credentials = credentials
         self._login = credentials.login
         self._meter = meter
         self._refusal = refusal
-        self._forget_answers = forget_answers
+        self._answers = answers
+        self._forget_in_pages = forget
         self._signing_in = asyncio.Lock()
         self._kept: Keepsake | None = None
         self._can_keep = True
         self._shows_sign: dict[str, bool] = {}  # by entry
         self._repairs = 0  # in a row
         self._accidents: Counter[str] = Counter()  # by event
+        self._innocent: set[str] = set()
         self.redaction = Redaction()
         for name in self._login.secret_variables():
             self.redaction.add(credentials.values[name])
@@ -78,9 +82,11 @@ class Admission:
         """Tell whether a page was loaded with the session of now."""
         return page.kept is self._kept
 
-    def went_well(self) -> None:
-        """Hear that a plan came to its end."""
+    def went_well(self, explored: Iterable[str]) -> None:
+        """Hear that a plan came to its end, and which events were fired for the first time."""
+        self._innocent.update(explored)
         self._repairs = 0
+        self._answers.trust()
 
     def signed_out(self, page: Page | None, event: str) -> bool:
         """Hear that we are signed out after an event; tell whether the event is to blame.
@@ -88,7 +94,7 @@ class Admission:
         The event is "" when it is known to lead elsewhere.
         """
         self._drop(None if page is None else page.kept)
-        if event:
+        if event and event not in self._innocent:
             self._accidents[event] += 1
             if self._accidents[event] > MAX_ACCIDENTS:
                 return True
@@ -99,7 +105,12 @@ class Admission:
         """Forget a session that has ended, unless there is a new one already."""
         if kept is self._kept:
             self._kept = None
-        self._forget_answers()  # those for somebody who is not signed in may be among them
+        # Answers to somebody who is not signed in must not be given to somebody who is.
+        if self._repairs:
+            self._answers.forget()
+        else:
+            self._answers.forget_doubtful()
+        self._forget_in_pages()
 
     def _count_repair(self) -> None:
         self._repairs += 1

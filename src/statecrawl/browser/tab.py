@@ -80,8 +80,9 @@ class Tab:
         opened = await self._take_opened()
         if reason == SIGNED_OUT:
             reason = self._signed_out(plan)
-        elif halt is not Halt.LOST and self._chromium.admission is not None:
-            self._chromium.admission.went_well()
+        elif halt is Halt.DONE and self._chromium.admission is not None:
+            explored = (step.event for step in plan.steps if step.expected is None)
+            self._chromium.admission.went_well(explored)
         if halt is Halt.LOST:
             await self.blank()
             if not self._snapshots and plan.entry is not None and reason in NOT_THE_EVENT:
