@@ -26,7 +26,7 @@ Message = dict[str, Any]
 async def record_login(url: str, launch: LaunchOptions, enough: asyncio.Event) -> Login:
     """Open a page for a person to sign in, until that is enough or the window is closed."""
     async with browser(launch) as launched:
-        recording = _Recording(launched, enough)
+        recording = Recording(launched, enough)
         await recording.open(url)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(MAX_SECONDS):
@@ -34,25 +34,26 @@ async def record_login(url: str, launch: LaunchOptions, enough: asyncio.Event) -
         return recorded_login(url, recording.heard)
 
 
-class _Recording:
+class Recording:
     """One window, and what was heard of it."""
 
     def __init__(self, launched: Launched, enough: asyncio.Event) -> None:
         self.heard: list[Message] = []
-        self._connection = launched.connection
+        self.connection = launched.connection
         self._enough = enough
-        self._target = ""
+        self.session = ""
+        self.target = ""
 
     async def open(self, url: str) -> None:
         """Show a page, with the recorder in every document."""
-        connection = self._connection
+        connection = self.connection
         context = await connection.send("Target.createBrowserContext")
         blank = {"url": "about:blank", "browserContextId": context["browserContextId"]}
-        self._target = (await connection.send("Target.createTarget", blank))["targetId"]
+        self.target = (await connection.send("Target.createTarget", blank))["targetId"]
         attached = await connection.send(
-            "Target.attachToTarget", {"targetId": self._target, "flatten": True}
+            "Target.attachToTarget", {"targetId": self.target, "flatten": True}
         )
-        session = attached["sessionId"]
+        self.session = session = attached["sessionId"]
         connection.subscribe("", self._on_event)
         connection.subscribe(session, self._on_event)
         script = {"source": AgentSettings().recorder()}
