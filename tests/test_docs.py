@@ -32,7 +32,7 @@ from statecrawl.strategies import STRATEGIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md"]
-FAILURES = ("load", "unsettled", "page_lost", "browser", "application")
+FAILURES = ("load", "unsettled", "page_lost", "browser", "application", "signed_out")
 
 
 def docs(name: str) -> str:

@@ -223,8 +223,8 @@ def test_a_secret_that_a_page_shows_is_taken_out(tmp_path: Path) -> None:
         quoted = telling.replace("&", "%26")
         return HTMLResponse(
             f"<title>{shown}</title><h1>Hall</h1><p>Your password: {shown}</p>"
-            f"<a href='/?again={quoted}'>{shown}</a><button onclick='ask()'>Ask</button>"
-            f"<script>function ask() {{ fetch('/?p={quoted}'); document.body.append('asked'); }}"
+            f"<a href='/?again={quoted}'>{shown}</a><button onclick='ask()'>Ask</button><p id=note></p>"
+            f"<script>function ask() {{ fetch('/?p={quoted}'); note.textContent = 'asked'; }}"
             "</script>"
         )
 
@@ -260,9 +260,9 @@ async def guarded(asked: Counter[str]) -> AsyncIterator[str]:
             return Response(status_code=401, headers={"www-authenticate": 'Basic realm="club"'})
         elsewhere = f"http://localhost:{request.url.port}/elsewhere"
         return HTMLResponse(
-            "<h1>In</h1><button onclick='go()'>Go</button><script>function go() {"
+            "<h1>In</h1><button onclick='go()'>Go</button><p id=note></p><script>function go() {"
             f"fetch('{elsewhere}', {{ credentials: 'include', mode: 'no-cors' }}).finally(() => "
-            "document.body.append('gone')); }</script>"
+            "note.textContent = 'gone'); }</script>"
         )
 
     async with serve_asgi(Router([Route("/{path:path}", page)])) as url:
