@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
@@ -223,7 +224,8 @@ def test_a_secret_that_a_page_shows_is_taken_out(tmp_path: Path) -> None:
         quoted = telling.replace("&", "%26")
         return HTMLResponse(
             f"<title>{shown}</title><h1>Hall</h1><p>Your password: {shown}</p>"
-            f"<a href='/?again={quoted}'>{shown}</a><button onclick='ask()'>Ask</button><p id=note></p>"
+            f"<a href='/?again={quoted}'>{shown}</a><button onclick='ask()'>Ask</button>"
+            "<p id=note></p>"
             f"<script>function ask() {{ fetch('/?p={quoted}'); note.textContent = 'asked'; }}"
             "</script>"
         )
@@ -242,7 +244,7 @@ def test_a_secret_that_a_page_shows_is_taken_out(tmp_path: Path) -> None:
         login = "open /login\nfill word with $KEY\nclick In"
         found = crawled(app, tmp_path / "crawl", run=run, login=login)
     assert len(found.states) == 2
-    assert any("***" in request.url for request in found.calls.requests)
+    assert [urlsplit(call.url).query for call in found.calls.invocations] == ["p=***"]
     for secret in (telling, telling.replace("&", "&amp;"), telling.replace("&", "%26")):
         assert list(traces(tmp_path / "crawl", secret)) == []
     assert not list((tmp_path / "crawl").glob("screenshots/*"))

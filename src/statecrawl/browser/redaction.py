@@ -35,7 +35,7 @@ class Redaction:
             return told
         if isinstance(told, str):
             return self._pattern.sub(REDACTED, told)
-        if isinstance(told, list):
+        if isinstance(told, list | tuple):
             return [self(each) for each in told]
         if isinstance(told, dict):
             return {name: self(each) for name, each in told.items()}
