@@ -259,7 +259,8 @@ async def guarded(asked: Counter[str]) -> AsyncIterator[str]:
         asked[f"{request.url.hostname} {given}"] += 1
         pair = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
         if given != f"Basic {pair}":
-            return Response(status_code=401, headers={"www-authenticate": 'Basic realm="club"'})
+            asks = {"www-authenticate": 'Basic realm="club"'}
+            return HTMLResponse("Who are you?", 401, asks)
         elsewhere = f"http://localhost:{request.url.port}/elsewhere"
         return HTMLResponse(
             "<h1>In</h1><button onclick='go()'>Go</button><p id=note></p><script>function go() {"

@@ -564,6 +564,7 @@ _ERRORS = {
     "NAME_NOT_RESOLVED": "there is no such host",
     "CONNECTION_REFUSED": "nobody answers there",
     "EMPTY_RESPONSE": "the answer is empty",
+    "HTTP_RESPONSE_CODE_FAILURE": "the answer is an error and no page",
     "ABORTED": "the answer is a download or no page at all",
     "UNSAFE_PORT": "browsers don't open this port",
     "TIMED_OUT": "it takes too long",
