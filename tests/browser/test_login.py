@@ -147,7 +147,8 @@ def test_a_link_that_signs_out_is_found_out_and_not_followed_any_more(tmp_path: 
 
 def test_without_a_login_only_the_form_is_found(tmp_path: Path) -> None:
     found = crawled(club(), tmp_path / "crawl")
-    assert not any("Club" in state.title for state in found.states.values())
+    assert found.states
+    assert {state.title for state in found.states.values()} == {"Sign in"}
     assert found.counts.failures.get("signed_out", 0) == 0
 
 
