@@ -1,6 +1,7 @@
 """Picks implementations by the names that users give them; nothing else does."""
 
 import asyncio
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from statecrawl.browser.first_look import first_look
 from statecrawl.browser.gate import Policy
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.robots import Robots, sitemap
+from statecrawl.browser.sign_in import Credentials
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.checks import CHECKS
 from statecrawl.checks.invariants import python_invariant, script_invariant
@@ -189,7 +191,9 @@ def _chromium(
     learned: Mapping[str, Sequence[str]],
 ) -> Chromium:
     """Return a browser that keeps to the options, and knows values that were learned."""
-    policy = Policy(bounds.refusal, options.rate, options.user_agent)
+    credentials = _credentials(options)
+    basic = None if credentials is None else credentials.basic()
+    policy = Policy(bounds.refusal, options.rate, options.user_agent, basic)
     settings = replace(options.agent(clock, learned), scope=bounds.scope)
     hosts = options.hosts(options.url)
     if hosts and launch.cdp is not None:
@@ -200,8 +204,17 @@ def _chromium(
         settings,
         _reset_command(options.reset_command),
         policy,
+        credentials,
         watches_documents=bool(options.checks),
     )
+
+
+def _credentials(options: CrawlOptions) -> Credentials | None:
+    """Return how to sign in, if that is needed; secrets come from the environment only."""
+    if not options.login:
+        return None
+    login = options.how_to_sign_in()
+    return Credentials(login, login.values(os.environ), options.url)
 
 
 async def _entries(options: CrawlOptions, scope: Scope) -> list[str]:
@@ -260,7 +273,7 @@ def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
         raise InputError(
             f"the folder holds a crawl of {before.url}, not of {options.url}: give another --out"
         )
-    return before
+    return replace(before, login=options.login or before.login)
 
 
 def _folder(url: str, run: RunOptions) -> Path:
@@ -284,8 +297,13 @@ def read_crawl(folder: Path) -> Crawled:
         return crawled.with_guesses(explain(crawled, store.snapshot))
 
 
-async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Replayed:
-    """Bring a fresh browser into a state by its path, and say whether that worked."""
+async def replay_state(
+    folder: Path, state: str, launch: LaunchOptions, login: str = ""
+) -> Replayed:
+    """Bring a fresh browser into a state by its path, and say whether that worked.
+
+    It signs in as the crawl did, unless another login is given.
+    """
     with SqliteStore.open(folder, read_only=True) as store:
         crawled = store.crawled()
         goal = _one_state(crawled, state)
@@ -293,6 +311,7 @@ async def replay_state(folder: Path, state: str, launch: LaunchOptions) -> Repla
         if not ways:
             raise InputError(f"no known path leads to state {state}")
         options = CrawlOptions.from_json(store.about["options"])
+        options = replace(options, login=login or options.login)
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
         bounds = _bounds(options, store)
         clock, learned = store.about["clock"], store.about.get("learned", {})

@@ -11,6 +11,7 @@ from statecrawl.browser.launch import LaunchOptions
 from statecrawl.checks import CHECKS
 from statecrawl.core.inputs import Inputs
 from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.login import Login, parse_login
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.scope import Scope, host_of
 from statecrawl.core.sight import Invariant
@@ -54,6 +55,7 @@ class CrawlOptions:
     fire_all: bool = False
     invariants: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+    login: str = ""
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
@@ -74,6 +76,7 @@ class CrawlOptions:
             for each in given:
                 if not each.removeprefix(BY_TEXT).strip():
                     raise InputError(f"{option} is empty: give a CSS selector")
+        self.how_to_sign_in()  # says what is wrong with it
         url = checked_url(self.url)
         self.scope(url)  # says what is wrong with its patterns
         self.hosts(url)
@@ -89,6 +92,10 @@ class CrawlOptions:
             return ()
         named = [each for each in self.include if not each.startswith("/")]
         return tuple(dict.fromkeys(host_of(each) for each in (*starts, *named)))
+
+    def how_to_sign_in(self) -> Login:
+        """Return the login; it has no steps when nobody needs to sign in."""
+        return parse_login(self.login) if self.login else Login()
 
     @property
     def selectors(self) -> dict[str, list[str]]:
@@ -114,6 +121,7 @@ class CrawlOptions:
             inputs=self.inputs,
             auto=self.auto_inputs,
             learned=learned,
+            door=self.how_to_sign_in().door,
         )
 
     def to_json(self) -> dict[str, Any]:

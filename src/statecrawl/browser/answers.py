@@ -14,6 +14,7 @@ class Answers:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Answer] = OrderedDict()
         self._characters = 0
+        self._in_doubt: dict[str, None] = {}
         self.writes = 0
         """How often the application wrote; whoever loaded a page before that has an old one."""
 
@@ -31,6 +32,7 @@ class Answers:
         """Keep an answer."""
         self._drop(key)
         self._kept[key] = answer
+        self._in_doubt[key] = None
         self._characters += len(answer["body"])
         while self._characters > MAX_CHARACTERS:
             self._drop(next(iter(self._kept)))
@@ -39,6 +41,17 @@ class Answers:
         """Forget everything: the application wrote something."""
         self._kept.clear()
         self._characters = 0
+        self._in_doubt.clear()
+
+    def trust(self) -> None:
+        """Hear that all is well: what was kept up to now is right."""
+        self._in_doubt.clear()
+
+    def forget_doubtful(self) -> None:
+        """Forget what was kept since somebody last said that all is well."""
+        for key in self._in_doubt:
+            self._drop(key)
+        self._in_doubt.clear()
 
     def _drop(self, key: str) -> None:
         if (answer := self._kept.pop(key, None)) is not None:

@@ -16,6 +16,8 @@ from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.page import Loaded, Page, PageLostError, Shared
+from statecrawl.browser.redaction import Redaction
+from statecrawl.browser.sign_in import Admission, Credentials
 from statecrawl.errors import BrowserError
 
 MAX_BROWSER_BYTES = 1_500_000_000
@@ -49,6 +51,7 @@ class Chromium:
         settings: AgentSettings,
         before_load: BeforeLoad | None = None,
         policy: Policy | None = None,
+        credentials: Credentials | None = None,
         *,
         watches_documents: bool = False,
     ) -> None:
@@ -67,6 +70,12 @@ class Chromium:
             self._policy.user_agent,
             watches_documents,
         )
+        self.admission = None
+        if credentials is not None:
+            self.admission = Admission(
+                credentials, self.meter, self.answers, self.refusal, self._forget
+            )
+        self.redact = Redaction() if self.admission is None else self.admission.redaction
         self._options = options
         self._pages: set[Page] = set()
         self._spares: list[Page] = []
@@ -102,7 +111,7 @@ class Chromium:
         for attempt in range(1, MAX_LOADS + 1):
             page = await self._page()
             try:
-                loaded = await page.load(url, settings or self.settings)
+                loaded = await self._load(page, url, settings or self.settings)
             except (PageLostError, BrowserError, TimeoutError) as error:
                 await self.discard(page)
                 kind = error.kind if isinstance(error, PageLostError) else "load"
@@ -143,6 +152,17 @@ class Chromium:
         if "leaving" in message and await page.arrival() is None:
             await page.stay()
         return "leaving" in message or bool(message["seen"])
+
+    async def _load(self, page: Page, url: str, settings: AgentSettings) -> Loaded:
+        if self.admission is None:
+            return await page.load(url, settings)
+        return await self.admission.load(page, url, settings)
+
+    def is_current(self, page: Page) -> bool:
+        """Tell whether a page shows what one loaded now would show."""
+        if page.writes_at_load != self.answers.writes:
+            return False
+        return self.admission is None or self.admission.is_current(page)
 
     @property
     def puts_back(self) -> bool:

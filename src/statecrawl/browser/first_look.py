@@ -33,7 +33,7 @@ async def first_look(
         ) from None
     try:
         refuse_what_is_no_page(url, loaded)
-        widen(loaded.url)
+        widen(chromium.redact(loaded.url))
         await _check(page, selectors)
         started = perf_counter()
         await chromium.release(page)

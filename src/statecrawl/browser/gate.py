@@ -5,15 +5,18 @@ windows without an opener, prefetching, redirects) is stopped here before anythi
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import Params
 
 _INTERCEPTED = ("Document", "Fetch", "XHR", "Other")
+_SAY_NOTHING = {"response": "CancelAuth"}
+MAX_TOLD = 1_000
 _HARMLESS = ("about:", "data:", "blob:", "javascript:")
 
 
@@ -27,12 +30,14 @@ class Policy:
     """What may be asked for, how fast, and as whom.
 
     `refusal` says in one word why a URL may not be opened, "" if it may; it is told whether
-    the URL is to be a page of its own, not part of one. `rate` is in requests a second.
+    the URL is to be a page of its own, not part of one. `rate` is in requests a second. `basic`
+    is what a server is told that asks who we are.
     """
 
     refusal: Callable[[str, bool], Awaitable[str]] = _anything
     rate: float | None = None
     user_agent: str = ""
+    basic: tuple[str, str] | None = None
 
 
 class Guest(Protocol):
@@ -69,6 +74,7 @@ class Gate:
         self._popups: dict[str, Guest] = {}  # whose they are, by main frame
         self._deciding: set[asyncio.Task[None]] = set()
         self._next_at = 0.0
+        self._told: deque[str] = deque(maxlen=MAX_TOLD)  # requests that carry credentials
 
     async def open(self) -> None:
         """Begin to look at everything."""
@@ -100,11 +106,9 @@ class Gate:
 
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Fetch.requestPaused":
-            task = asyncio.create_task(self._decide(params))
-            self._deciding.add(task)
-            task.add_done_callback(self._deciding.discard)
+            self._begin(self._decide(params))
         elif method == "Fetch.authRequired":
-            self._on_auth(params)
+            self._begin(self._introduce(params))
         elif method == "Target.attachedToTarget":
             self._on_attached(params)
         elif method == "Browser.downloadWillBegin":
@@ -128,12 +132,25 @@ class Gate:
         self._connection.post("Runtime.runIfWaitingForDebugger", session=session)
         self._connection.post("Target.closeTarget", {"targetId": target})
 
-    def _on_auth(self, params: Params) -> None:
-        self._meter.failures["basic_auth"] += 1
-        answer = {"response": "CancelAuth"}
+    def _begin(self, deciding: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(deciding)
+        self._deciding.add(task)
+        task.add_done_callback(self._deciding.discard)
+
+    async def _introduce(self, params: Params) -> None:
+        """Tell a server in scope who we are, once for each request; nobody else."""
+        number, url, basic = params["requestId"], params["request"]["url"], self._policy.basic
+        is_server = params["authChallenge"].get("source") != "Proxy"
+        answer = _SAY_NOTHING
+        may_tell = is_server and number not in self._told
+        if basic is not None and may_tell and not await self._policy.refusal(url, False):
+            self._told.append(number)
+            user, password = basic
+            answer = {"response": "ProvideCredentials", "username": user, "password": password}
+        if answer is _SAY_NOTHING:
+            self._meter.failures["basic_auth"] += 1
         self._connection.post(
-            "Fetch.continueWithAuth",
-            {"requestId": params["requestId"], "authChallengeResponse": answer},
+            "Fetch.continueWithAuth", {"requestId": number, "authChallengeResponse": answer}
         )
 
     async def _decide(self, params: Params) -> None:

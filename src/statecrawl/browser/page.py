@@ -14,6 +14,7 @@ from statecrawl.browser.agent import AGENT, BINDING, AgentSettings
 from statecrawl.browser.answers import Answers
 from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, Way
 from statecrawl.browser.gate import Gate
+from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import COMMAND_SECONDS, Params
@@ -97,6 +98,10 @@ class Page:
         self._answers = shared.answers
         self.loads = 0
         self.writes_at_load = shared.answers.writes
+        self.kept: Keepsake | None = None
+        """The session that the page was loaded with, if it was one kept from before."""
+        self.is_signing_in = False
+        """What is asked and told meanwhile is not what the crawl would be told."""
         self._settings = AgentSettings()
         self._entry = ""
         self._fired: list[str] = []
@@ -158,8 +163,8 @@ class Page:
         """Tell whether the page can still be used."""
         return not self._is_lost and not self.browser.connection.is_lost
 
-    async def load(self, url: str, settings: AgentSettings) -> Loaded:
-        """Load a document as if nobody had been here before.
+    async def load(self, url: str, settings: AgentSettings, kept: Keepsake | None = None) -> Loaded:
+        """Load a document as if nobody had been here before, but for a session that was kept.
 
         Cleaning the context and loading again takes a fifth of the time of a new context.
         """
@@ -168,16 +173,42 @@ class Page:
             await self._open()
         else:
             await self._clean(url, settings)
+        self.kept = kept
+        put_back = "" if kept is None else await self._put_back(kept)
         self.loads += 1
         self._entry, self._fired, self._under_way = url, [], []
         self.writes_at_load = self._answers.writes
-        with self._busy():
-            loaded = await self._navigate(url)
+        loaded = await self.visit(url)
+        if put_back:
+            self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": put_back})
         if self._broom:
             self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._broom})
             self._post("Page.resetNavigationHistory")
             self._broom = ""
         return loaded
+
+    async def visit(self, url: str) -> Loaded:
+        """Load a document in the page as it is."""
+        with self._busy():
+            return await self._navigate(url)
+
+    async def keep(self) -> Keepsake:
+        """Return what makes this page signed in."""
+        told = await self.browser.connection.send(
+            "Storage.getCookies", {"browserContextId": self._context}
+        )
+        return Keepsake(told["cookies"], await self.call("stored()"))
+
+    async def _put_back(self, kept: Keepsake) -> str:
+        """Take a session over; return the name of the script that does the rest."""
+        script, _ = await asyncio.gather(
+            self._send("Page.addScriptToEvaluateOnNewDocument", {"source": kept.script()}),
+            self.browser.connection.send(
+                "Storage.setCookies",
+                {"browserContextId": self._context, "cookies": kept.cookies_to_set()},
+            ),
+        )
+        return str(script["identifier"])
 
     async def _navigate(self, url: str) -> Loaded:
         """Ask for a document and wait for it to settle."""
@@ -285,6 +316,11 @@ class Page:
         self._fired += self._under_way[: len(message["seen"]) + ("leaving" in message)]
         self._under_way = []
         return message
+
+    async def pass_door(self, name: str, value: str | None) -> Message:
+        """Have the agent fill a field, or click a control, of the login form."""
+        arguments = orjson.dumps([name, value]).decode()[1:-1]
+        return await self._ask("pass", arguments, self._settings.settle_ms / 1000 + GRACE_SECONDS)
 
     async def stay(self) -> Message:
         """Have the agent go on in a document that was not left after all."""
@@ -542,9 +578,12 @@ class Page:
             self._meter.failures[message["did"]] += 1
         elif "question" in message:
             key = message["key"]
-            arguments = orjson.dumps([message["question"], key, self._answers.get(key)])
+            answer = None if self.is_signing_in else self._answers.get(key)
+            arguments = orjson.dumps([message["question"], key, answer])
             call = f"{AGENT}.receiveAnswer(...{arguments.decode()})"
             self._post("Runtime.evaluate", {"expression": call})
+        elif self.is_signing_in:
+            pass
         elif "kept" in message:
             self._answers.keep(message["kept"], message["answer"])
         elif "wrote" in message:
@@ -588,6 +627,7 @@ _ERRORS = {
     "NAME_NOT_RESOLVED": "there is no such host",
     "CONNECTION_REFUSED": "nobody answers there",
     "EMPTY_RESPONSE": "the answer is empty",
+    "HTTP_RESPONSE_CODE_FAILURE": "the answer is an error and no page",
     "ABORTED": "the answer is a download or no page at all",
     "UNSAFE_PORT": "browsers don't open this port",
     "TIMED_OUT": "it takes too long",

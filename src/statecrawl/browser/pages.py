@@ -20,6 +20,8 @@ class Pages:
         """Events that did nothing and were tried again with trusted input."""
         self.trusted: set[str] = set()
         """Events that need trusted input."""
+        self.indiscreet: set[str] = set()
+        """Pages that show a secret."""
 
     def seen(self, name: str) -> Snapshot | None:
         """Return what is known of a page: without its content, which was given out before."""

@@ -5,12 +5,14 @@ from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.meter import Meter
 from statecrawl.browser.page import Loaded, Message, OutOfBoundsError, Page, PageLostError
 from statecrawl.browser.pages import Pages
+from statecrawl.browser.redaction import REDACTED
 from statecrawl.browser.sight import PageSight
+from statecrawl.browser.sign_in import LoginError
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.dom import parse
+from statecrawl.core.login import SIGNED_OUT
 from statecrawl.core.plan import Execution, Halt, Move, Plan, Step, Trail
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.regions import regions
@@ -84,6 +86,8 @@ class Tab:
             await self._walk(list(plan.steps))
         except _HaltError as halted:
             halt = halted.halt
+        except LoginError:
+            raise
         except (PageLostError, BrowserError, ApplicationError, TimeoutError) as error:
             halt, reason = Halt.LOST, _kind(error)
             if reason in HANGING:
@@ -93,10 +97,19 @@ class Tab:
         opened = await self._take_opened()
         if halt is Halt.LOST:
             await self.blank()
-            if not self._snapshots and plan.entry is not None and reason in NOT_THE_EVENT:
-                reason = ""
+            reason = self._blame(plan, reason)
+        elif halt is Halt.DONE and self._chromium.admission is not None:
+            explored = (step.event for step in plan.steps if step.expected is None)
+            self._chromium.admission.went_well(explored)
         seen, effects, moves = tuple(self._snapshots), tuple(self._effects), tuple(self._moves)
         return Execution(seen, halt, effects, lost_to, reason, opened, moves)
+
+    def _blame(self, plan: Plan, reason: str) -> str:
+        """Return why a page was lost, "" where that says nothing about the event."""
+        if reason == SIGNED_OUT:
+            return self._signed_out(plan)
+        is_reset = not self._snapshots and plan.entry is not None
+        return "" if is_reset and reason in NOT_THE_EVENT else reason
 
     async def retrace(self, trail: Trail) -> Snapshot | None:
         """Do what was done on the way to a state, wherever it leads; None when that can't be.
@@ -124,10 +137,20 @@ class Tab:
         except (PageLostError, BrowserError, ApplicationError, TimeoutError):
             return None
 
+    def _signed_out(self, plan: Plan) -> str:
+        """Have somebody sign in again; return why the event lost the page if it is to blame."""
+        admission = self._chromium.admission
+        assert admission is not None  # noqa: S101 - without a login there is no door
+        number = len(self._snapshots) - (plan.entry is not None)
+        is_tried = 0 <= number < len(plan.steps) and plan.steps[number].expected is None
+        event = plan.steps[number].event if is_tried else ""
+        return SIGNED_OUT if admission.signed_out(self._page, event) else ""
+
     async def _take_opened(self) -> tuple[str, ...]:
         """Return the URLs, in bounds, of windows that were opened meanwhile."""
         urls = [] if self._page is None else self._page.take_opened()
-        return tuple([url for url in urls if not await self._chromium.refusal(url)])
+        told = [url for url in urls if self._chromium.redact(url) == url]
+        return tuple([url for url in told if not await self._chromium.refusal(url)])
 
     async def blank(self) -> None:
         """Give the page back."""
@@ -154,7 +177,9 @@ class Tab:
         return await self._content(self._at)
 
     async def screenshot(self) -> bytes:
-        """Return a picture of the page as it is now."""
+        """Return a picture of the page as it is now; nothing when it shows a secret."""
+        if self._at in self._pages.indiscreet:
+            return b""
         return await self._live_page().screenshot()
 
     def sight(self) -> PageSight:
@@ -178,7 +203,7 @@ class Tab:
             raise PageLostError(f"{entry} is no page", "not_a_page")
         if loaded.is_unsettled:
             self._chromium.meter.failures["unsettled"] += 1
-        await self._arrive(loaded.page, _effect(loaded.facts, self._chromium.meter), expected)
+        await self._arrive(loaded.page, _effect(loaded.facts, self._chromium), expected)
 
     async def _walk(self, steps: list[Step]) -> None:
         """Execute steps, in one go as far as that goes."""
@@ -214,7 +239,7 @@ class Tab:
         for number, (name, *facts, is_unsettled) in enumerate(seen):
             step = steps[number]
             self._moves.append(self._move(step))
-            effect = _effect(facts, self._chromium.meter)
+            effect = _effect(facts, self._chromium)
             if is_unsettled:
                 self._chromium.meter.failures["unsettled"] += 1
             is_last = number == len(seen) - 1
@@ -227,7 +252,7 @@ class Tab:
         if "leaving" in message:
             step = steps[len(seen)]
             self._moves.append(self._move(step))
-            effect = _effect(message["leaving"], self._chromium.meter)
+            effect = _effect(message["leaving"], self._chromium)
             await self._follow(step, effect)
             return len(seen) + 1
         if message["halt"] == "refused":
@@ -250,11 +275,11 @@ class Tab:
             message = await page.stay()
             if "leaving" not in message:
                 name, *facts, _ = message["seen"][0]
-                return name, _effect(facts, meter)
+                return name, _effect(facts, self._chromium)
         if loaded.content_type not in PAGE_TYPES:
             raise PageLostError(f"{loaded.url} is no page", "not_a_page")
         meter.requests += 1
-        further = _effect(loaded.facts, meter)
+        further = _effect(loaded.facts, self._chromium)
         return loaded.page, further._replace(changes=(NEW_DOCUMENT,))
 
     async def _try_trusted(self, event: str, name: str, effect: Effect) -> tuple[str, Effect]:
@@ -273,7 +298,7 @@ class Tab:
             again, further = await self._next_document(page)
         else:
             again, *facts, _ = message["seen"][0]
-            further = _effect(facts, self._chromium.meter)
+            further = _effect(facts, self._chromium)
         if again == name and NEW_DOCUMENT not in further.changes:
             return name, effect
         pages.trusted.add(event)
@@ -292,11 +317,16 @@ class Tab:
             raise _HaltError(Halt.DIVERGED)
 
     async def _content(self, name: str) -> Snapshot:
-        content = await self._live_page().call("content()")
+        told = await self._live_page().call("content()")
+        if told["isAtDoor"]:
+            raise PageLostError("the login form is there again", SIGNED_OUT)
+        content = self._chromium.redact(told)
+        if content != told:
+            self._pages.indiscreet.add(name)
         return Snapshot(
             dom=content["dom"],
             events=tuple(
-                Event(identity, group, kind, label, locator, url)
+                Event(identity, group, kind, label, locator, url if REDACTED not in url else "")
                 for identity, kind, group, label, locator, url in content["events"]
             ),
             url=content["url"],
@@ -317,10 +347,11 @@ def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:
         raise ApplicationError(f"{url} is {loaded.content_type}, not a page: nothing to crawl")
 
 
-def _effect(facts: Any, meter: Meter) -> Effect:
-    calls, changes, problems = facts
+def _effect(facts: Any, chromium: Chromium) -> Effect:
+    calls, changes, problems = chromium.redact(facts)
     if not calls and not changes and not problems:
         return NOTHING
+    meter = chromium.meter
     made = []
     for method, url, key, stack, is_cached in calls:
         made.append(Call(method, url, key, tuple(stack), is_cached))

@@ -36,7 +36,7 @@ class WarmPages:
             page, loaded, settings = await self._loading.popleft()
             is_fresh = (
                 page.is_alive
-                and page.writes_at_load == self._chromium.answers.writes
+                and self._chromium.is_current(page)
                 and settings is self._chromium.settings
             )
             if is_fresh:

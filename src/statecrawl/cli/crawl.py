@@ -23,6 +23,7 @@ from statecrawl.config import (
 from statecrawl.core.counts import Counts
 from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
+from statecrawl.core.login import MAX_CHARACTERS, parse_login
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import ExitCode, InputError
@@ -56,6 +57,26 @@ CdpUrl = Annotated[
     str | None,
     typer.Option("--cdp", metavar="URL", help="A browser that runs elsewhere (DevTools address)."),
 ]
+LoginFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--login", metavar="FILE", help="How to sign in; secrets come from environment variables."
+    ),
+]
+
+
+def read_login(file: Path | None) -> str:
+    """Return the text that says how to sign in; nothing when there is no file."""
+    if file is None:
+        return ""
+    try:
+        with file.open(encoding="utf-8") as stream:
+            text = stream.read(MAX_CHARACTERS + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise InputError(f"can't read {str(file)[:200]!r}: {reason}") from None
+    parse_login(text)
+    return text
 
 
 @app.command("crawl")
@@ -151,6 +172,7 @@ def crawl_command(
             metavar="TEXT", help="Who we say that we are (default: the browser, and statecrawl)."
         ),
     ] = "",
+    login: LoginFile = None,
     reset_command: Annotated[
         str, typer.Option(metavar="CMD", help="Puts the server's data back, before each reset.")
     ] = "",
@@ -219,6 +241,7 @@ def crawl_command(
         fire_all=fire_all,
         invariants=tuple(invariant or ()),
         checks=tuple(dict.fromkeys(_words(",".join(check or ())))),
+        login=read_login(login),
     ).checked()
     limits = {
         "max_states": max_states,

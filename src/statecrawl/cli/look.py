@@ -9,7 +9,7 @@ import typer
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.cli.crawl import BrowserPath, CdpUrl
+from statecrawl.cli.crawl import BrowserPath, CdpUrl, LoginFile, read_login
 from statecrawl.compose import read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.exporters import EXPORTERS
@@ -56,13 +56,15 @@ def replay_command(
     screenshot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to put a picture (JPEG).")
     ] = None,
+    login: LoginFile = None,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
     as_json: AsJson = False,
 ) -> None:
     """Bring a fresh browser into a state by its path, and say whether it got there."""
+    how = read_login(login)
     with Progress(f"replay of {state}"):
-        replayed = asyncio.run(replay_state(folder, state, LaunchOptions(browser, cdp)))
+        replayed = asyncio.run(replay_state(folder, state, LaunchOptions(browser, cdp), how))
     if screenshot is not None and replayed.picture:
         try:
             screenshot.write_bytes(replayed.picture)

@@ -16,6 +16,7 @@ from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.volatility import Volatility
+from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
@@ -118,6 +119,9 @@ class LocalCrawl:
                 photographer.is_alone = True
                 self._changed.notify_all()
             await pictures
+        except ApplicationError:
+            self.stop(StopReason.APPLICATION_LOST)
+            raise
         finally:
             pictures.cancel()
             await asyncio.gather(pictures, return_exceptions=True)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from statecrawl.errors import InputError
 from statecrawl.sites.apps import build_app, build_wild
-from statecrawl.sites.apps.app import Answer, Blanks, Query
+from statecrawl.sites.apps.app import Answer, App, Blanks, Query
 
 _HOST = "127.0.0.1"
 _CACHED_RESPONSES = 4_096  # of each path
@@ -31,7 +31,7 @@ async def serve(spec: str, port: int = 0, latency_ms: int = 0) -> AsyncIterator[
     Port 0 stands for any free port. Every AJAX answer is late by `latency_ms`; documents and
     scripts are not.
     """
-    app = build_wild(spec) or Router(_routes(spec, latency_ms / 1_000))
+    app = build_wild(spec) or _site(spec, latency_ms / 1_000)
     async with serve_asgi(app, port) as url:
         yield url
 
@@ -77,8 +77,13 @@ def _listen(port: int) -> socket.socket:
     return listener
 
 
-def _routes(spec: str, latency_s: float) -> list[BaseRoute]:
+def _site(spec: str, latency_s: float) -> ASGIApp:
     name, app = build_app(spec)
+    router = Router(_routes(name, app, latency_s))
+    return router if app.guard is None else app.guard(router)
+
+
+def _routes(name: str, app: App, latency_s: float) -> list[BaseRoute]:
     folder = files("statecrawl.sites.apps") / name
     template, script = (folder / "index.html").read_text("utf-8"), folder / "app.js"
     endpoints: dict[str, ASGIApp] = {

@@ -21,7 +21,10 @@ One function made of the files beside this one, in an order that lets each use t
     workers     what workers are given to do
     observers   observers of layout, and what they are told
     settle      knowing when nothing moves any more
+    door        the login form: finding its fields and controls, using them
     agent       executing plans, talking to the host
+
+Another one, for pages that a person uses, only records how to sign in; `record` is its last part.
 """
 
 import json
@@ -41,11 +44,11 @@ KEY = "statecrawl"
 
 AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
-_PARTS = (
+_AGENT = (
     "natives clock problems network fetch xhr listeners canonical controls identity inputs learn "
-    "care fire windows sockets workers observers settle "
-    "agent"
-).split()
+    "care fire windows sockets workers observers settle door agent"
+)
+_RECORDER = "natives canonical controls identity door record"
 
 EVENT_KINDS = (
     "click",
@@ -69,6 +72,7 @@ class AgentSettings:
 
     `ignore`, `keep` and `skip` are CSS selectors, or empty; `skip_text` are words on controls.
     With `auto` fields get values that the page suggests; `learned` are those of fields seen before.
+    `door` names the fields of the login form.
     """
 
     clock: int | None = 1_700_000_000_000
@@ -85,11 +89,19 @@ class AgentSettings:
     auto: bool = False
     learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
     masks: Mapping[str, object] | None = None
+    door: tuple[str, ...] = ()
     settle_ms: int = 10_000
     load_ms: int = 5_000
 
     def script(self) -> str:
         """Return the agent as a script for every new document."""
+        return self._written(_AGENT)
+
+    def recorder(self) -> str:
+        """Return the script that records how a person signs in."""
+        return self._written(_RECORDER)
+
+    def _written(self, parts: str) -> str:
         settings: dict[str, Any] = {
             "clock": self.clock,
             "seed": self.seed,
@@ -106,22 +118,23 @@ class AgentSettings:
             "auto": self.auto,
             "learned": list(self.learned.items()),
             "masks": self.masks or None,
+            "door": self.door,
             "settleMs": self.settle_ms,
             "loadMs": self.load_ms,
             "key": KEY,
         }
-        return _source().replace("{/*SETTINGS*/}", json.dumps(settings))
+        return _source(parts).replace("{/*SETTINGS*/}", json.dumps(settings))
 
 
 @cache
-def _source() -> str:
+def _source(names: str) -> str:
     """Return the source: one function, so that nothing of it is seen outside.
 
     In a frame of the same origin the agent of the top document takes over; in one from
     elsewhere there is none.
     """
     folder = files(__name__)
-    parts = [(folder / f"{name}.js").read_text("utf-8") for name in _PARTS]
+    parts = [(folder / f"{name}.js").read_text("utf-8") for name in names.split()]
     return (
         "(() => {\n"
         f"const SETTINGS = {{/*SETTINGS*/}};\nconst AGENT_URL = {AGENT_URL!r};\n"

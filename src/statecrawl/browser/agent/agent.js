@@ -41,6 +41,7 @@ function content() {
     ticking: tickingPlaces(),
     madeUp: madeUp(),
     leftAlone: leftAloneHere(),
+    isAtDoor: isAtDoor(),
   };
 }
 
@@ -291,7 +292,8 @@ clock.afterRepeat = afterRepeat;
 clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
   value: Object.freeze({ run, aim, finish, stay, content, configure, badSelectors, receiveAnswer,
-    receiveValues, eventFor, silence, forget: () => answers.clear(), instrument }),
+    receiveValues, eventFor, silence, forget: () => answers.clear(), instrument,
+    typeOf, isAtDoor, shows, pass, stored }),
 });
 instrument(window);
 watchUnloading(window);

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 Query = Mapping[str, str]
 """What stands behind the question mark of a URL."""
@@ -28,10 +29,11 @@ class App:
     """The documents of an application, and the answers to its AJAX requests, by their paths.
 
     All documents are made of the same index.html. What is neither, such as a stream or a file
-    to keep, has a route of its own.
+    to keep, has a route of its own. A guard stands in front of everything.
     """
 
     answers: Mapping[str, Answer] = field(default_factory=dict)
     documents: Mapping[str, Blanks] = field(default_factory=lambda: {"/": nothing})
     redirects: Mapping[str, str] = field(default_factory=dict)
     routes: Sequence[BaseRoute] = ()
+    guard: Callable[[ASGIApp], ASGIApp] | None = None

@@ -19,9 +19,17 @@ _ACCOUNTS = ("checking", "savings", "joint", "business")
 
 
 def bank(
-    *, accounts: Annotated[int, Range(1, 1_000)] = 2, reset_cost: ResetCost = 2
+    *,
+    accounts: Annotated[int, Range(1, 1_000)] = 2,
+    login: Annotated[int, Range(0, 1)] = 0,
+    session: Annotated[int, Range(0, 1_000_000)] = 0,
+    reset_cost: ResetCost = 2,
 ) -> Application:
-    """A public site under one menu, and online banking with forms that must be confirmed."""
+    """A public site under one menu, and online banking with forms that must be confirmed.
+
+    Behind a login it is the same for those who pass.
+    """
+    del login, session
     menus = {"public": _public_menu(), "banking": _banking_menu(account_names(accounts))}
     return explore(Linked("public/welcome", menus, _links()), reset_cost)
 

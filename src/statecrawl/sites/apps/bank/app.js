@@ -16,7 +16,12 @@ let turn = 0;
 
 async function ask(url, show) {
   const mine = ++turn;
-  const found = await (await fetch(url)).json();
+  const answer = await fetch(url);
+  if (answer.status === 401) {
+    location.assign("login");
+    return;
+  }
+  const found = await answer.json();
   if (mine === turn) {
     show(found);
   }
