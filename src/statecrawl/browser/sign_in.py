@@ -200,7 +200,7 @@ class Admission:
                 "if it may, say so with --include"
             )
         text = self._credentials.value(value)
-        if await page.call(f"typeOf({_json(field)})") == "password":
+        if await page.call(f"fieldType({_json(field)})") == "password":
             if not value.is_variable:
                 raise InputError(f"the field {field[:60]!r} of the login: {NO_LITERAL}")
             self.redaction.add(text)

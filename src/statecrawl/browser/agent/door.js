@@ -77,7 +77,7 @@ function nameFor(element, find) {
 }
 
 /** The type of a field; null when there is none of this name. */
-function typeOf(name) {
+function fieldType(name) {
   const field = fieldCalled(name);
   return field && (field.type ?? "text");
 }
