@@ -336,9 +336,10 @@ class Page:
         with self._busy():
             self._post("Input.dispatchMouseEvent", {**at, "type": "mouseMoved", "button": "none"})
             self._post("Input.dispatchMouseEvent", {**at, "type": "mousePressed", "buttons": 1})
-            self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
-            away = {"type": "mouseMoved", "x": -1, "y": -1}
-            released = self._post("Input.dispatchMouseEvent", away)
+            released = self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
+            # Nobody waits for this one: moves are told with the next frame, if there is one.
+            away = {"type": "mouseMoved", "x": 0, "y": 0}
+            self._post("Input.dispatchMouseEvent", away)
             with contextlib.suppress(BrowserError, TimeoutError):
                 async with asyncio.timeout(GRACE_SECONDS):
                     await released
