@@ -142,7 +142,7 @@ def test_keys_by_their_numbers_and_constants() -> None:
 def test_a_form_whose_fields_are_hidden_is_not_submitted() -> None:
     html = """<form id=seen><input></form><form id=not><input style="display: none"></form><script>
     for (const form of document.forms) form.addEventListener('submit', () => {});</script>"""
-    assert offered(html) == ["submit form #seen"]
+    assert offered(html) == ["submit form #seen", 'submit "filled" form #seen']
 
 
 def test_a_double_click_that_a_list_hears_is_one_on_the_texts_of_its_rows() -> None:
@@ -155,10 +155,10 @@ def test_a_double_click_that_a_list_hears_is_one_on_the_texts_of_its_rows() -> N
 
 def test_what_only_wraps_a_control_is_none() -> None:
     html = """<style>h4, li { cursor: pointer }</style><h4><b><button>Schemas</button></b></h4>
-    <ul><li><i>tea</i> <button>Remove</button></li></ul>
+    <ul><li><i>tea</i> <button>Drop</button></li></ul>
     <script>document.addEventListener('click', ({ target }) => target.closest('h4'));</script>"""
     assert [each.split(" of ")[0] for each in offered(html)] == [
-        'click button "Schemas"', 'click li "tea Remove"', 'click button "Remove"',
+        'click button "Schemas"', 'click li "tea Drop"', 'click button "Drop"',
     ]  # fmt: skip
 
 

@@ -180,7 +180,7 @@ function canScroll(element) {
 
 /** Tell whether a form has a field in which a user could press Enter. */
 function hasField(form) {
-  return [...form.elements].some((each) => !NOT_TYPED.has(each.type) && isVisible(each));
+  return partsOf(form).some((each) => !NOT_TYPED.has(each.type) && isVisible(each));
 }
 
 function isDisabled(element) {
