@@ -204,8 +204,8 @@ def test_back_is_only_fired_when_asked_for(tmp_path: Path) -> None:
     assert model(PUSHED, tmp_path / "crawl") == {"start": go, "?there": go}
 
 
-EVERYTHING = """<p id=all>all</p><form id=form><input></form><select id=list><option>1<option>2</select>
-<input id=field><output id=out>nothing</output><script>
+EVERYTHING = """<p id=all>all</p><form id=form><input></form>
+<select id=list><option>1<option>2</select><input id=field><output id=out>nothing</output><script>
 const say = (event) => { out.textContent = event.type; event.preventDefault(); };
 for (const kind of ['click', 'dblclick', 'mouseenter', 'contextmenu'])
   all.addEventListener(kind, (event) => say(event));
