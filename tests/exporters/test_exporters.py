@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from statecrawl.core.application import parse_model
 from statecrawl.core.counts import Counts
-from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGraph
+from statecrawl.core.crawled import Crawled, Gathering
 from statecrawl.core.facts import Assumed, Executed, Fact, GivenUp
+from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.errors import InputError
 from statecrawl.exporters import EXPORTERS

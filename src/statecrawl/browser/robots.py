@@ -4,8 +4,8 @@ import asyncio
 import re
 import zlib
 from html import unescape
-from http.client import HTTPException
-from urllib.error import HTTPError
+from http.client import HTTPException, HTTPMessage
+from typing import IO
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from protego import Protego
@@ -96,8 +96,8 @@ class _InScope(HTTPRedirectHandler):
         self._scope = scope
 
     def redirect_request(
-        self, req: Request, fp: object, code: int, msg: str, headers: object, newurl: str
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
         if newurl not in self._scope:
-            raise HTTPError(newurl, code, "out of scope", None, None)  # type: ignore[arg-type]
-        return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
+            return None  # the redirect itself is the answer then, which is an error
+        return super().redirect_request(req, fp, code, msg, headers, newurl)

@@ -12,10 +12,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from statecrawl.core.crawled import Crawled, CrawledTransition, Invocation, Pair
+from statecrawl.core.crawled import Crawled, CrawledTransition, Pair
 from statecrawl.core.difference import Changed, Difference, difference
 from statecrawl.core.dom import Element, parse, visible_text
 from statecrawl.core.guess import Cause, Guess
+from statecrawl.core.invocations import Invocation
 from statecrawl.core.masks import TEXT, leaves
 from statecrawl.core.snapshot import Snapshot
 from statecrawl.core.values import (

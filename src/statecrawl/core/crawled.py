@@ -4,13 +4,14 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
 from statecrawl.core.findings import Finding, Passage, Sighting, dead_ends, distinct
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
+from statecrawl.core.invocations import InvocationGraph
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.problems import OF_STATES, FindingKind, Problem
@@ -54,76 +55,6 @@ class CrawledTransition:
     def targets(self) -> Mapping[str, int]:
         """Every state that it led to, and how often that was recorded."""
         return self.outcomes or {self.target: 1}
-
-
-class Invocation(NamedTuple):
-    """A request that an event made through a stack of functions, and how often.
-
-    The stack begins with the hot node. The cached ones are among the times.
-    """
-
-    event: str
-    method: str
-    url: str
-    key: str
-    stack: tuple[str, ...]
-    times: int
-    times_cached: int
-
-
-class Request(NamedTuple):
-    """All calls for one thing: the hot nodes that asked, and how often."""
-
-    key: str
-    method: str
-    url: str
-    hot_nodes: tuple[str, ...]
-    times: int
-    times_cached: int
-
-
-@dataclass(frozen=True)
-class InvocationGraph:
-    """Which functions call which on the way to a request, drawn from all invocations."""
-
-    invocations: tuple[Invocation, ...] = ()
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """Every function on some stack."""
-        return tuple(dict.fromkeys(name for call in self.invocations for name in call.stack))
-
-    @property
-    def hot_nodes(self) -> tuple[str, ...]:
-        """The functions that made requests themselves."""
-        return tuple(dict.fromkeys(call.stack[0] for call in self.invocations if call.stack))
-
-    @property
-    def edges(self) -> dict[tuple[str, str], int]:
-        """How often each function called each other: (caller, callee) -> times."""
-        found: dict[tuple[str, str], int] = {}
-        for call in self.invocations:
-            for callee, caller in zip(call.stack, call.stack[1:], strict=False):
-                found[caller, callee] = found.get((caller, callee), 0) + call.times
-        return found
-
-    @property
-    def requests(self) -> tuple[Request, ...]:
-        """One row for each distinct request key."""
-        rows: dict[str, list[Invocation]] = {}
-        for call in self.invocations:
-            rows.setdefault(call.key, []).append(call)
-        return tuple(
-            Request(
-                key,
-                calls[0].method,
-                calls[0].url,
-                tuple(dict.fromkeys(call.stack[0] for call in calls if call.stack)),
-                sum(call.times for call in calls),
-                sum(call.times_cached for call in calls),
-            )
-            for key, calls in rows.items()
-        )
 
 
 Pair = tuple[str, str]

@@ -24,7 +24,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from statecrawl.core.crawled import Crawled, CrawledState, CrawledTransition, InvocationGraph, Pair
+from statecrawl.core.crawled import Crawled, CrawledState, CrawledTransition, Pair
+from statecrawl.core.invocations import InvocationGraph
 
 
 def export_json(crawled: Crawled, stream: TextIO) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.core.counts import Counts
-from statecrawl.core.crawled import Crawled, Gathering, Invocation, InvocationGraph
+from statecrawl.core.crawled import Crawled, Gathering
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.findings import Passage, Sighting
+from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.plan import Move, Trail
 from statecrawl.core.problems import FindingKind, Problem
