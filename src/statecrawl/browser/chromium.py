@@ -14,8 +14,9 @@ from statecrawl.browser.answers import Answers
 from statecrawl.browser.auto_inputs import AutoInputs, Way
 from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
+from statecrawl.browser.losses import PageLostError
 from statecrawl.browser.meter import Meter
-from statecrawl.browser.page import Loaded, Page, PageLostError, Shared
+from statecrawl.browser.page import Loaded, Page, Shared
 from statecrawl.browser.redaction import Redaction
 from statecrawl.browser.sign_in import Admission, Credentials
 from statecrawl.errors import BrowserError

@@ -6,7 +6,8 @@ from statistics import median
 from time import perf_counter
 
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.page import Page, PageLostError
+from statecrawl.browser.losses import PageLostError
+from statecrawl.browser.page import Page
 from statecrawl.browser.tab import refuse_what_is_no_page
 from statecrawl.errors import ApplicationError, BrowserError, InputError
 

@@ -16,6 +16,7 @@ from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, 
 from statecrawl.browser.gate import Gate
 from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
+from statecrawl.browser.losses import OutOfBoundsError, PageLostError, plain_error
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import COMMAND_SECONDS, Params
 from statecrawl.errors import ApplicationError, BrowserError
@@ -34,26 +35,6 @@ Thing = TypeVar("Thing")
 
 _BROOM = "try { sessionStorage.clear(); window.name = ''; } catch {}"
 """What the protocol can't clear, cleared by the new document before any script of its own."""
-
-
-class PageLostError(Exception):
-    """The page crashed, hangs or is gone: only a new one helps. `kind` says in a word why."""
-
-    def __init__(self, message: str, kind: str = "page_lost") -> None:
-        super().__init__(message)
-        self.kind = kind
-
-
-class OutOfBoundsError(ApplicationError):
-    """The page leads to where the crawl may not go; `kind` says in a word why not."""
-
-    def __init__(self, message: str, kind: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-
-
-class PageHangsError(PageLostError):
-    """The page does not come to rest, or crashed: the application's fault."""
 
 
 class Loaded(NamedTuple):
@@ -225,7 +206,7 @@ class Page:
             kind = self._turned_away
             raise OutOfBoundsError(f"{url} leads to where the crawl may not go: {kind}", kind)
         if error := navigated.get("errorText"):
-            raise ApplicationError(f"{url} can't be loaded: {_plain_error(error)}")
+            raise ApplicationError(f"{url} can't be loaded: {plain_error(error)}")
         loaded = await self.arrival()
         if loaded is None:
             raise ApplicationError(f"{url} can't be loaded: there is no document")
@@ -614,25 +595,6 @@ class Page:
         if not self._loaded.done():
             self._loaded.set_exception(PageLostError(reason, kind))
             self._loaded.exception()  # perhaps nobody waits for it
-
-
-def _plain_error(error: str) -> str:
-    """Return what a network error of Chromium's means."""
-    for name, meaning in _ERRORS.items():
-        if name in error:
-            return f"{meaning} ({error})"
-    return error
-
-
-_ERRORS = {
-    "NAME_NOT_RESOLVED": "there is no such host",
-    "CONNECTION_REFUSED": "nobody answers there",
-    "EMPTY_RESPONSE": "the answer is empty",
-    "HTTP_RESPONSE_CODE_FAILURE": "the answer is an error and no page",
-    "ABORTED": "the answer is a download or no page at all",
-    "UNSAFE_PORT": "browsers don't open this port",
-    "TIMED_OUT": "it takes too long",
-}
 
 
 def _exception(result: Params) -> str:

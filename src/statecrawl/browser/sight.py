@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from statecrawl.browser.page import Page, PageLostError
+from statecrawl.browser.losses import PageLostError
+from statecrawl.browser.page import Page
 from statecrawl.browser.protocol import Params
 from statecrawl.core.sight import Cookie, Document, ScriptError
 from statecrawl.core.snapshot import Snapshot

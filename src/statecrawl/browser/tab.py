@@ -5,7 +5,8 @@ from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.page import Loaded, Message, OutOfBoundsError, Page, PageLostError
+from statecrawl.browser.losses import OutOfBoundsError, PageLostError
+from statecrawl.browser.page import Loaded, Message, Page
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.redaction import REDACTED
 from statecrawl.browser.sight import PageSight

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.page import PageLostError
+from statecrawl.browser.losses import PageLostError
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.tab import Tab
 from statecrawl.browser.warm import WarmPages
