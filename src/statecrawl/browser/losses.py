@@ -1,0 +1,42 @@
+"""How a page can be lost, and what network errors mean."""
+
+from statecrawl.errors import ApplicationError
+
+
+class PageLostError(Exception):
+    """The page crashed, hangs or is gone: only a new one helps. `kind` says in a word why."""
+
+    def __init__(self, message: str, kind: str = "page_lost") -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class OutOfBoundsError(ApplicationError):
+    """The page leads to where the crawl may not go; `kind` says in a word why not."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class PageHangsError(PageLostError):
+    """The page does not come to rest, or crashed: the application's fault."""
+
+
+def plain_error(error: str) -> str:
+    """Return what a network error of Chromium's means."""
+    for name, meaning in _ERRORS.items():
+        if name in error:
+            return f"{meaning} ({error})"
+    return error
+
+
+_ERRORS = {
+    "NAME_NOT_RESOLVED": "there is no such host",
+    "CONNECTION_REFUSED": "nobody answers there",
+    "EMPTY_RESPONSE": "the answer is empty",
+    "HTTP_RESPONSE_CODE_FAILURE": "the answer is an error and no page",
+    "ABORTED": "the answer is a download or no page at all",
+    "UNSAFE_PORT": "browsers don't open this port",
+    "TIMED_OUT": "it takes too long",
+}
