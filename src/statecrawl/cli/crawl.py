@@ -91,13 +91,21 @@ def crawl_command(
         str, typer.Option(metavar="KIND,...", help=f"Of {', '.join(EVENT_KINDS)}.")
     ] = ",".join(DEFAULT_EVENT_KINDS),
     browsers: Browsers = 1,
-    max_states: Annotated[int | None, typer.Option(metavar="N")] = None,
-    max_events: Annotated[int | None, typer.Option(metavar="N")] = None,
-    max_seconds: Annotated[float | None, typer.Option(metavar="S")] = None,
+    max_states: Annotated[
+        int | None, typer.Option(metavar="N", help="Stop when so many states are known.")
+    ] = None,
+    max_events: Annotated[
+        int | None, typer.Option(metavar="N", help="Stop after so many events.")
+    ] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Stop this run after so long.")
+    ] = None,
     max_depth: Annotated[
         int | None, typer.Option(metavar="N", help="Events from the start; deeper is left out.")
     ] = None,
-    max_states_per_url: Annotated[int | None, typer.Option(metavar="N")] = None,
+    max_states_per_url: Annotated[
+        int | None, typer.Option(metavar="N", help="More states of one URL are not explored.")
+    ] = None,
     skip: Annotated[
         list[str] | None,
         typer.Option(
