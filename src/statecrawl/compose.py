@@ -3,11 +3,12 @@
 import asyncio
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from statecrawl.browser.bounds import Bounds
@@ -23,10 +24,12 @@ from statecrawl.checks.invariants import python_invariant, script_invariant
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.causes import explain
+from statecrawl.core.comparison import Comparison, Detail, Details, compare, details
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
+from statecrawl.core.matching import Match, Side
 from statecrawl.core.plan import Halt
 from statecrawl.core.ports import Store
 from statecrawl.core.scope import Scope
@@ -295,6 +298,54 @@ def read_crawl(folder: Path) -> Crawled:
     with SqliteStore.open(folder, read_only=True) as store:
         crawled = store.crawled()
         return crawled.with_guesses(explain(crawled, store.snapshot))
+
+
+class Compared(NamedTuple):
+    """Two crawls compared, and what tells more about each state that has changed."""
+
+    comparison: Comparison
+    details: Details
+
+    def to_json(self, one: Path, other: Path) -> dict[str, Any]:
+        """Return what differs, and where the crawls are."""
+        told = self.comparison.to_json(self.details)
+        return {
+            **told,
+            "a": {"crawl": str(one), **told["a"]},
+            "b": {"crawl": str(other), **told["b"]},
+        }
+
+
+@contextmanager
+def compared(one: Path, other: Path) -> Iterator[Compared]:
+    """Compare two crawls; details are read from them as long as this lasts.
+
+    What either crawl left out of identity is left out of both.
+    """
+    with (
+        SqliteStore.open(one, read_only=True) as first,
+        SqliteStore.open(other, read_only=True) as second,
+    ):
+        was, now = first.crawled(), second.crawled()
+        kinds = [str(crawled.about.get("equivalence", "")) for crawled in (was, now)]
+        if kinds[0] != kinds[1] or kinds[0] not in EQUIVALENCES:
+            raise InputError(
+                f"the crawls were made with {' and '.join(kinds)}: crawl one of them again, "
+                "with the --equivalence of the other"
+            )
+        masks = was.masks.plus(now.masks.masks)
+        sides = []
+        for store, crawled in ((first, was), (second, now)):
+            identity = StateIdentity(EQUIVALENCES[kinds[0]], masks)
+            is_same = set(crawled.masks.masks) == set(masks.masks)
+            keys = {} if is_same else {state: identity(page) for state, page in store.doms()}
+            sides.append(Side(crawled, keys))
+
+        def told(match: Match) -> list[Detail]:
+            before, after = first.snapshot(match.was), second.snapshot(match.now)
+            return [] if before is None or after is None else details(before, after, masks)
+
+        yield Compared(compare(*sides), told)
 
 
 async def replay_state(

@@ -228,7 +228,7 @@ def crawl_command(
         url=url,
         strategy=strategy,
         equivalence=equivalence,
-        events=_words(events),
+        events=words(events),
         cache=cache,
         skip=tuple(skip or ()),
         ignore=tuple(ignore or ()),
@@ -248,7 +248,7 @@ def crawl_command(
         auto_inputs=with_auto,
         fire_all=fire_all,
         invariants=tuple(invariant or ()),
-        checks=tuple(dict.fromkeys(_words(",".join(check or ())))),
+        checks=tuple(dict.fromkeys(words(",".join(check or ())))),
         login=read_login(login),
     ).checked()
     limits = {
@@ -272,7 +272,7 @@ def crawl_command(
         limits=Limits(**limits),
         max_seconds=max_seconds,
         launch=LaunchOptions(browser, cdp),
-        fail_on=checked_kinds(_words(fail_on)),
+        fail_on=checked_kinds(words(fail_on)),
     )
     raise typer.Exit(asyncio.run(_crawl(options, run, as_json)))
 
@@ -374,7 +374,7 @@ def _tell(folder: Path, run: RunOptions, as_json: bool) -> bool:
     return bool(failing)
 
 
-def _words(names: str) -> tuple[str, ...]:
+def words(names: str) -> tuple[str, ...]:
     """Return what stands between commas."""
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
