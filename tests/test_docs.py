@@ -164,7 +164,7 @@ def test_every_field_of_simulate_is_documented() -> None:
 
 
 def test_every_field_of_the_json_export_is_documented() -> None:
-    stream = io.StringIO()
+    stream = io.BytesIO()
     EXPORTERS["json"](Crawled({}), stream)
     assert set(json.loads(stream.getvalue())) <= named_in_rows(section("storage.md", "Exports"))
 

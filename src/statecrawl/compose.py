@@ -11,6 +11,7 @@ from time import time
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from statecrawl.browser.archive import Archive
 from statecrawl.browser.bounds import Bounds
 from statecrawl.browser.chromium import OUR_NAME, BeforeLoad, Chromium
 from statecrawl.browser.first_look import first_look
@@ -26,6 +27,7 @@ from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.causes import explain
 from statecrawl.core.comparison import Comparison, Detail, Details, compare, details
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.exchange import NoContents
 from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
@@ -42,7 +44,9 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
+from statecrawl.storage.responses import Responses
 from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage.warc import Recorded, read_warc
 from statecrawl.strategies import STRATEGIES
 
 RESET_COMMAND_SECONDS = 60
@@ -50,6 +54,8 @@ MAX_INPUTS_BYTES = 1_000_000
 AUTO = "auto"
 MAX_TRAIL = 5000
 """How much is done once more, at most, to find a state again that no short way leads to."""
+NOWHERE = "offline.invalid"
+"""The only host that a browser can reach that is answered from an archive."""
 WARM_PAGES = 2
 """How many pages are loaded in advance, for all tabs together."""
 
@@ -125,15 +131,20 @@ async def crawl_application(
     if not run.resume:
         SqliteStore.check_free(folder)
     stored = SqliteStore.open(folder) if run.resume else None
+    responses = Responses() if run.record else None
     try:
         if stored is not None:
             options = _resumed(options, stored)
-        clock = stored.about["clock"] if stored is not None else int(time() * 1000)
+        archive = _archive(options)
+        now = int(time() * 1000) if archive is None else archive.clock
+        clock = stored.about["clock"] if stored is not None else now
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
         bounds = _bounds(options, stored)
         checks = _checks(options, run)
         learned = stored.about.get("learned", {}) if stored is not None else {}
-        async with _chromium(run.launch, options, clock, bounds, learned) as chromium:
+        async with _chromium(
+            run.launch, options, clock, bounds, learned, archive, responses
+        ) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
@@ -154,6 +165,8 @@ async def crawl_application(
                     "options": options.to_json(),
                 }
                 stored = SqliteStore.create(folder, about)
+            if responses is not None:
+                responses.open(folder)
             identity.masks = stored.masks
             chromium.settings = replace(chromium.settings, scope=bounds.scope)
             workshop.mask(identity.masks)
@@ -172,6 +185,8 @@ async def crawl_application(
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             await crawling.run(run.browsers, run.max_seconds)
     finally:
+        if responses is not None:
+            responses.close()
         if stored is not None:
             stored.close()
     return folder
@@ -192,15 +207,27 @@ def _chromium(
     clock: int,
     bounds: Bounds,
     learned: Mapping[str, Sequence[str]],
+    archive: Recorded | None = None,
+    responses: Responses | None = None,
 ) -> Chromium:
-    """Return a browser that keeps to the options, and knows values that were learned."""
+    """Return a browser that keeps to the options, and knows values that were learned.
+
+    It is answered from an archive, if there is one, and has responses recorded.
+    """
     credentials = _credentials(options)
-    basic = None if credentials is None else credentials.basic()
-    policy = Policy(bounds.refusal, options.rate, options.user_agent, basic)
+    policy = Policy(
+        bounds.refusal,
+        options.rate,
+        options.user_agent,
+        None if credentials is None else credentials.basic(),
+        None if responses is None else responses.add,
+        None if archive is None else Archive(archive.exchanges),
+    )
     settings = replace(options.agent(clock, learned), scope=bounds.scope)
-    hosts = options.hosts(options.url)
+    hosts = options.hosts(options.url) if archive is None else (NOWHERE,)
     if hosts and launch.cdp is not None:
-        raise InputError("--isolate needs a browser of its own: leave --cdp out")
+        option = "--isolate" if archive is None else "--from-warc"
+        raise InputError(f"{option} needs a browser of its own: leave --cdp out")
     launch = launch._replace(hosts=hosts)
     return Chromium(
         launch,
@@ -210,6 +237,16 @@ def _chromium(
         credentials,
         watches_documents=bool(options.checks),
     )
+
+
+def _archive(options: CrawlOptions) -> Recorded | None:
+    """Return what is crawled in place of the network, if that is wanted."""
+    return read_warc(Path(options.from_warc)) if options.from_warc else None
+
+
+def start_of_archive(file: Path) -> str:
+    """Return the URL that the crawl in an archive started at, or the first page there."""
+    return read_warc(file).start
 
 
 def _credentials(options: CrawlOptions) -> Credentials | None:
@@ -295,9 +332,16 @@ def _folder(url: str, run: RunOptions) -> Path:
 
 def read_crawl(folder: Path) -> Crawled:
     """Return a crawl, running or finished, with guesses why events are nondeterministic."""
+    with opened_crawl(folder) as crawled:
+        return crawled.with_contents(NoContents())
+
+
+@contextmanager
+def opened_crawl(folder: Path) -> Iterator[Crawled]:
+    """Give a crawl with the content of its pages, as long as this lasts."""
     with SqliteStore.open(folder, read_only=True) as store:
-        crawled = store.crawled()
-        return crawled.with_guesses(explain(crawled, store.snapshot))
+        crawled = store.crawled().with_contents(store)
+        yield crawled.with_guesses(explain(crawled, store.snapshot))
 
 
 class Compared(NamedTuple):
@@ -366,7 +410,8 @@ async def replay_state(
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
         bounds = _bounds(options, store)
         clock, learned = store.about["clock"], store.about.get("learned", {})
-        async with _chromium(launch, options, clock, bounds, learned) as chromium:
+        archive = _archive(options)
+        async with _chromium(launch, options, clock, bounds, learned, archive) as chromium:
             workshop = BrowserWorkshop(chromium, identity)
             workshop.mask(identity.masks)
             workshop.trust(store.about.get("trusted", ()))
