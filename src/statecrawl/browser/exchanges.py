@@ -1,7 +1,8 @@
 """Records responses as pages see them, without what would let others in.
 
-The browser holds each response until its body has been read. Streams, which may never end, are let
-through as they are, and are not recorded.
+The browser holds each response until its body has been read. Event streams, which may never end,
+are let through as they are, and are not recorded. Other streams can't be told from slow answers:
+their pages get them when they end.
 """
 
 from base64 import b64decode
