@@ -20,7 +20,7 @@ from statecrawl.core.exchange import NoContents
 from statecrawl.core.facts import Assumed, Executed, Fact, GivenUp
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
-from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.errors import InputError
 from statecrawl.exporters import EXPORTERS, playwright_walk
 from statecrawl.exporters.dot import quoted
@@ -151,6 +151,20 @@ def test_the_tests_are_python_whatever_pages_say(facts: list[Fact], texts: list[
     assert shown == {state: [text for text in texts if text] for state in crawl.states}
     calls = [node for node in ast.walk(data["PATHS"]) if isinstance(node, ast.Call)]
     assert {ast.unparse(call.func) for call in calls} <= {"Path", "Step"}
+
+
+@pytest.mark.parametrize(
+    ("identity", "kind", "value"),
+    [
+        ('click button "Save"', "click", ""),
+        ('input "a \\"b\\"\\n" input text "Name"', "input", 'a "b"\n'),
+        ('key "Enter" body', "key", "Enter"),
+        ('change "', "change", ""),
+        ("timeout 9000 ms 1a2b3c", "timeout", "9000 ms"),
+    ],
+)
+def test_the_value_of_an_event_is_in_its_identity(identity: str, kind: str, value: str) -> None:
+    assert Event(identity, kind=kind).value == value
 
 
 @given(paths=st.lists(texts | st.sampled_from(HOSTILE), max_size=4))
