@@ -24,6 +24,8 @@ SITES = {
     "bank": "bank:accounts=1",
     "company": "company:products=1,services=1,articles=2",
     "videos": "videos:videos=3",
+    "widgets": "widgets:count=2,values=3",
+    "sections": "sections:links=3,sections=4",
 }
 
 
