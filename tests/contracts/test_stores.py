@@ -198,7 +198,7 @@ def test_regions_are_those_of_the_newest_cut(opened: Opener) -> None:
     second = other("Go back", "<p>other</p>")
     facts: list[Fact] = [*LOADED, Found("b2", second, 1, 1), Executed("a1", "go", "b2")]
     with opened({}) as store:
-        assert store.cut == ()
+        assert not store.cut
         store.append(facts, Counts())
         store.divide(("p",), {"a1": {"p": "h2", "page": "h3"}, "b2": {"p": "", "page": "h3"}})
         store.divide(("div#a", "p"), {"a1": {"page": "h4"}, "b2": {"page": "h5"}})

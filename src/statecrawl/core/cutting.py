@@ -164,12 +164,22 @@ class _Learner:
                 groups.append([look])
             else:
                 group.append(look)
-        parts, lists = [], []
+        parts: list[str] = []
+        lists: list[str] = []
         for group in groups:
             alike = [look.part for look in group]
             is_list = len(alike) > 1 and not self._are_independent(alike)
             (lists if is_list else parts).extend(alike)
+            if len(alike) > 1 and not is_list:
+                self._cut_by_analogy(name, group[0])
         return parts, lists
+
+    def _cut_by_analogy(self, name: str, model: "_Look") -> None:
+        """Cut out what nobody has changed yet, but looks like others beside it that are apart."""
+        beside = dict.fromkeys(part for page in self._pages for part in page.below.get(name, ()))
+        still = [part for part in beside if part not in self._below[name]]
+        if len(beside) <= MAX_ALIKE:
+            self._cut |= {part: 0 for part in still if self._look(part).is_like(model)}
 
     def _look(self, part: str) -> "_Look":
         """Return what a part looks like on all pages that have it."""

@@ -45,9 +45,7 @@ def pack_page(snapshot: Snapshot, numbers: Sequence[int], known: Sequence[Event]
     return pack([snapshot.url, snapshot.title, events])
 
 
-def unpack_page(
-    page: str, regions: str, known: Callable[[int], Event], dom: str = ""
-) -> Snapshot:
+def unpack_page(page: str, regions: str, known: Callable[[int], Event], dom: str = "") -> Snapshot:
     """Read a page; `known` gives each event as it was first seen."""
     url, title, events = unpack(page)
     shown = tuple(
