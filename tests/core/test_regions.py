@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from statecrawl.core.dom import HIDDEN, KEPT, Element, parse, write
 from statecrawl.core.masks import TEXT, leaves
-from statecrawl.core.regions import ABSENT, REST, Cut, Names, regions
+from statecrawl.core.regions import ABSENT, REST, Cut, Names, content_of, regions
 from statecrawl.equivalences.exact import exact
 from tests.core.trees import changed, marked, page, trees
 
@@ -39,7 +39,8 @@ def divided(draw: st.DrawFn) -> tuple[Element, Element, Cut]:
     few = {"tags": ("p", "div"), "names": ("id",), "depth": 2}
     one, other = draw(trees(**few)), draw(trees(**few))  # type: ignore[arg-type]
     known = sorted({*names(one), *names(other)})
-    cut = draw(st.sets(st.sampled_from(known))) if known else set()
+    known += [content_of(name) for name in ("html", *known)]
+    cut = draw(st.sets(st.sampled_from(known)))
     return one, other, tuple(sorted(cut))
 
 
@@ -52,6 +53,16 @@ def test_only_the_region_changes_where_something_changed() -> None:
         (shop(rest="see you"), REST),
     ):
         assert {name for name in before if before[name] != after[name]} == {region}
+
+
+def test_a_list_can_be_divided_from_its_frame() -> None:
+    views = ("icons", "x"), ("list", "x"), ("icons", "y")
+    shown = [
+        regions(page(f'<ul class="{view}"><li>{item}</li></ul>'), ("html/body/ul/*",))
+        for view, item in views
+    ]
+    assert [each["html/body/ul/*"] == shown[0]["html/body/ul/*"] for each in shown] == [1, 1, 0]
+    assert [each[REST] == shown[0][REST] for each in shown] == [1, 0, 1]
 
 
 def test_what_comes_and_goes_leaves_the_rest_as_it_is() -> None:

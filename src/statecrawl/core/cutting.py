@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from statecrawl.core.dom import HIDDEN, KEPT, Element
-from statecrawl.core.regions import Cut, Names
+from statecrawl.core.regions import Cut, Names, content_of
 
 MAX_REGIONS = 40
 """A page has at most so many regions: those that change most often."""
@@ -39,11 +39,12 @@ def learn_cut(pages: Sequence[Element], passings: Iterable[Passing]) -> Cut:
 
 
 class _Page:
-    """A page, element by element, with hashes of what each shows: alone, and with all in it."""
+    """A page, element by element, with hashes of what each is: its tag, its texts, all of it."""
 
     def __init__(self, root: Element) -> None:
         self.elements: dict[str, Element] = {}
-        self.own: dict[str, int] = {}
+        self.tags: dict[str, int] = {}
+        self.texts: dict[str, int] = {}
         self.whole: dict[str, int] = {}
         self.below: dict[str, list[str]] = {}
         self._names = Names()
@@ -61,8 +62,9 @@ class _Page:
                 below.append(child_name)
                 inside += self._take_in(child, child_name)
         attributes = [each for each in element.attributes.items() if each[0] not in (HIDDEN, KEPT)]
-        self.own[name] = hash((name, *attributes, *texts)) & _MASK
-        self.whole[name] = whole = self.own[name] + inside & _MASK
+        self.tags[name] = hash((name, *attributes))
+        self.texts[name] = hash((name, *texts))
+        self.whole[name] = whole = hash((self.tags[name], self.texts[name])) + inside & _MASK
         return whole
 
 
@@ -93,12 +95,17 @@ class _Learner:
     def __init__(self, pages: list[_Page], passings: list[Passing]) -> None:
         self._pages = pages
         self._passings = passings
-        self._root = next(iter(pages[0].elements)) if pages else ""
+        self._root = max((next(iter(page.elements)) for page in pages), default="")
         self._changed: defaultdict[str, int] = defaultdict(int)
-        self._changed_itself: defaultdict[str, int] = defaultdict(int)
+        self._tag_changed: defaultdict[str, int] = defaultdict(int)
+        self._text_changed: defaultdict[str, int] = defaultdict(int)
         self._below: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._cut: dict[str, int] = {}
+        self._pages_with: dict[str, int] = {}
+        self._touched = [0] * len(pages)
         for number, (_, source, target) in enumerate(passings):
+            self._touched[source] |= 1 << number
+            self._touched[target] |= 1 << number
             if source != target:
                 self._compare(pages[source], pages[target], 1 << number)
 
@@ -115,13 +122,15 @@ class _Learner:
         while waiting:
             name = waiting.pop()
             self._changed[name] |= bit
-            if one.own.get(name) != other.own.get(name):
-                self._changed_itself[name] |= bit
-            children = dict.fromkeys(one.below.get(name, ()))
-            children.update(dict.fromkeys(other.below.get(name, ())))
-            is_in_both = name in one.own and name in other.own
-            for child in children:
-                if is_in_both and one.whole.get(child) != other.whole.get(child):
+            if name not in one.whole or name not in other.whole:
+                self._text_changed[name] |= bit
+                continue
+            if one.tags[name] != other.tags[name]:
+                self._tag_changed[name] |= bit
+            if one.texts[name] != other.texts[name]:
+                self._text_changed[name] |= bit
+            for child in dict.fromkeys((*one.below[name], *other.below[name])):
+                if one.whole.get(child) != other.whole.get(child):
                     self._below[name][child] = None
                     waiting.append(child)
 
@@ -131,11 +140,20 @@ class _Learner:
         `outside` is when anything else changes that is not cut off from this part.
         """
         parts, lists = self._parts(name)
-        left = self._changed_itself[name] | _union(self._changed[part] for part in lists)
+        left = self._tag_changed[name]
+        content = self._text_changed[name] | _union(self._changed[part] for part in lists)
+        if lists and _is_more_than_noise(left & ~content, left | content):
+            self._cut[content_of(name)] = content
+        else:
+            left |= content
         around = outside | left
         for part in parts:
-            others = around | _union(self._changed[other] for other in parts if other != part)
-            if self._is_apart(part, others):
+            others = around | _union(
+                self._changed[other]
+                for other in parts
+                if other != part and self._where(part) & self._where(other)
+            )
+            if self._is_apart(part, self._changed[part], others):
                 inside = self._divide(part, 0)
                 if inside:
                     self._cut[part] = inside
@@ -143,22 +161,27 @@ class _Learner:
                 left |= self._divide(part, others)
         return left
 
-    def _is_apart(self, part: str, others: int) -> bool:
-        """Tell whether a part changes at other times than the rest, as long as it is there."""
-        if not others:
-            return False
+    def _is_apart(self, part: str, changed: int, others: int) -> bool:
+        """Tell whether a part changes at other times than others, as long as it is there."""
         there = 0
-        for number, (_, source, target) in enumerate(self._passings):
-            if part in self._pages[source].own or part in self._pages[target].own:
-                there |= 1 << number
-        changed, others = self._changed[part], others & there
-        return (changed ^ others).bit_count() > NOISE * (changed | others).bit_count()
+        for number, touched in enumerate(self._touched):
+            if self._where(part) >> number & 1:
+                there |= touched
+        others &= there
+        return bool(others) and _is_more_than_noise(changed ^ others, changed | others)
+
+    def _where(self, part: str) -> int:
+        """Return which pages have a part: a bit for each."""
+        if part not in self._pages_with:
+            found = (1 << number for number, page in enumerate(self._pages) if part in page.whole)
+            self._pages_with[part] = _union(found)
+        return self._pages_with[part]
 
     def _parts(self, name: str) -> tuple[list[str], list[str]]:
         """Return the parts right in a part that ever change: on their own, or as a list does."""
         groups: list[list[_Look]] = []
         looks = (self._look(child) for child in self._below[name])
-        for look in sorted(looks, key=lambda look: -len(look.made_of)):
+        for look in sorted(looks, key=lambda look: (-len(look.made_of), look.part)):
             group = next((each for each in groups if look.is_like(each[0])), None)
             if group is None:
                 groups.append([look])
@@ -184,8 +207,9 @@ class _Learner:
     def _look(self, part: str) -> "_Look":
         """Return what a part looks like on all pages that have it."""
         shown = [page.elements[part] for page in self._pages if part in page.elements]
-        first = shown[0].attributes
-        kind = f"{shown[0].tag} {first.get('role', '')} {_DIGITS.sub('', first.get('id', ''))}"
+        roles = {element.attributes.get("role", "") for element in shown}
+        given = _DIGITS.sub("", shown[0].attributes.get("id", "")) if "#" in part else ""
+        kind = " ".join((shown[0].tag, given, *sorted(roles)))
         classes = set.intersection(*(set(e.attributes.get("class", "").split()) for e in shown))
         return _Look(part, kind, classes, {child.tag for e in shown for child in e.elements})
 
@@ -215,6 +239,10 @@ class _Learner:
                 changes = min(changes, 1 + len(pairs) - usual)
             total += changes
         return total
+
+
+def _is_more_than_noise(some: int, of: int) -> bool:
+    return some.bit_count() > NOISE * of.bit_count()
 
 
 def _union(times: Iterable[int]) -> int:

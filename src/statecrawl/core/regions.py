@@ -2,7 +2,8 @@
 
 A cut names the elements at which pages are divided. The region of such an element is what it
 shows without the regions inside it, and "" on pages that do not have it; all that is left is the
-region "page". Nothing gets lost: pages with equal regions are equal.
+region "page". A name that ends in `/*` divides an element from its content, which is the region.
+Nothing gets lost: pages with equal regions are equal.
 """
 
 import re
@@ -19,6 +20,11 @@ REST = "page"
 ABSENT = ""
 
 _ID = re.compile(r"[A-Za-z][\w.-]{0,63}", re.ASCII)
+
+
+def content_of(name: str) -> str:
+    """Return the name of the region that is the content of an element."""
+    return f"{name}/*"
 
 
 def regions(root: Element, cut: Cut) -> dict[str, str]:
@@ -76,8 +82,12 @@ class _Division:
         The part that is cut out of it says where it stood: behind which child that was not cut
         out. Where several stood there they are in the order of their names, or say so.
         """
+        self.pieces[region].append(_tag(element))
+        around, content = region, content_of(name)
+        if content in self._cut:
+            region = content
+            self.pieces[region] = []
         pieces = self.pieces[region]
-        pieces.append(_tag(element))
         behind = ""
         cut_out: list[str] = []
         for child_name, child in self._names.children(element, name):
@@ -92,7 +102,7 @@ class _Division:
             else:
                 self.walk(child, child_name, region)
                 behind, cut_out = child_name, []
-        pieces.append("</>")
+        self.pieces[around].append("</>")
 
 
 def _tag(element: Element) -> str:
