@@ -208,7 +208,7 @@ class _Learner:
         """Return what a part looks like on all pages that have it."""
         shown = [page.elements[part] for page in self._pages if part in page.elements]
         roles = {element.attributes.get("role", "") for element in shown}
-        given = _DIGITS.sub("", shown[0].attributes.get("id", "")) if "#" in part else ""
+        given = "" if "/" in part else _DIGITS.sub("", shown[0].attributes["id"])
         kind = " ".join((shown[0].tag, given, *sorted(roles)))
         classes = set.intersection(*(set(e.attributes.get("class", "").split()) for e in shown))
         return _Look(part, kind, classes, {child.tag for e in shown for child in e.elements})
