@@ -13,10 +13,12 @@ from statecrawl.core.snapshot import Snapshot
 
 FIRST = 4
 """With so many states it is first asked what changes on its own; then whenever they doubled."""
-MAX_PAGES = 200
-MAX_CHARACTERS = 2_000_000
-MAX_PASSINGS = 5_000
-"""It is learned from so much, evenly taken from all of the crawl, that it takes a second."""
+MANY = 64
+"""From so many states on there must be four times as many: then there is less to learn."""
+MAX_PAGES = 100
+MAX_CHARACTERS = 1_000_000
+MAX_PASSINGS = 4_000
+"""It is learned from so much, evenly taken from all of the crawl, that nobody has to wait."""
 
 
 class Divider:
@@ -49,7 +51,8 @@ class Divider:
 
     def is_due(self, model: Model) -> bool:
         """Tell whether so much was found that there may be something to learn."""
-        return model.state_count >= max(FIRST, 2 * self._learned_at)
+        growth = 2 if self._learned_at < MANY else 4
+        return model.state_count >= max(FIRST, growth * self._learned_at)
 
     def learn(self, model: Model) -> bool:
         """Learn from what is known by now where to cut pages; tell whether that is news."""
