@@ -4,6 +4,8 @@ from statecrawl.sites.apps.app import App, Query
 from statecrawl.sites.apps.prose import sentences
 from statecrawl.sites.models.widgets import tab_names
 
+_CHOSEN = ' class="chosen"'
+
 
 def widgets(*, count: int, values: int) -> App:
     """Return a page of widgets; each asks for the text of the tab that is clicked."""
@@ -19,10 +21,7 @@ def widgets(*, count: int, values: int) -> App:
 
 def _widget(tabs: list[str], text: str) -> str:
     buttons = "".join(
-        f'<button title="tab:{name}"{"" if i else CHOSEN}>{name}</button>'
+        f'<button title="tab:{name}"{"" if i else _CHOSEN}>{name}</button>'
         for i, name in enumerate(tabs)
     )
     return f"<div><div>{buttons}</div><p>{tabs[0]}: {text}</p></div>"
-
-
-CHOSEN = ' class="chosen"'
