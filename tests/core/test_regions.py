@@ -1,5 +1,6 @@
 """Regions divide a page into parts that change on their own, and lose nothing."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +95,35 @@ def test_children_in_another_order_are_another_page(
 
     other = changed(one, shuffle)
     assert (regions(one, cut) == regions(other, cut)) == (exact(one) == exact(other))
+
+
+MOVED = {
+    "behind another element": ("<b>1</b><p>x</p>", "<p>x</p><b>1</b>", ["html/body/p"]),
+    "behind a text": ("a<p>x</p>b", "<p>x</p>ab", ["html/body/p"]),
+    "between two texts": ("a<p>x</p>b", "ab<p>x</p>", ["html/body/p"]),
+    "into another parent": (
+        '<div><p id="a">x</p></div><div></div>',
+        '<div></div><div><p id="a">x</p></div>',
+        ["p#a"],
+    ),
+    "past another part": (
+        "<p>x</p><b>y</b>",
+        "<b>y</b><p>x</p>",
+        ["html/body/b", "html/body/p"],
+    ),
+    "out of the content": (
+        "<div><b>y</b></div><div></div>",
+        "<div></div><div><b>y</b></div>",
+        ["html/body/div/*", "html/body/div[2]/*"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "other", "cut"), MOVED.values(), ids=MOVED)
+def test_a_part_that_stands_elsewhere_makes_another_page(
+    html: str, other: str, cut: list[str]
+) -> None:
+    assert regions(page(html), tuple(cut)) != regions(page(other), tuple(cut))
 
 
 @brief
