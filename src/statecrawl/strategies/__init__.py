@@ -3,6 +3,7 @@
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.strategies.breadth_first import BreadthFirst
 from statecrawl.strategies.depth_first import DepthFirst
+from statecrawl.strategies.effects import Effects
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.hypercube import Hypercube
 from statecrawl.strategies.menu import Menu
@@ -15,4 +16,5 @@ STRATEGIES: dict[str, StrategyFactory] = {
     "hypercube": Hypercube,
     "menu": Menu,
     "probability": Probability,
+    "effects": Effects,
 }
