@@ -23,11 +23,17 @@ from typing import NamedTuple
 ABSENT = -1
 """What a region shows that is not on the page."""
 
+OWN = -2
+"""Stands for a value of its own that an event sets, which nobody has seen yet."""
+
 REST = 0
 """The region that tells states apart which show the same in all others."""
 
 SURE = 0.6
 """How much belief a prediction needs."""
+
+KEEPS, SETS = 0.7, 0.5
+"""How much is believed in keeping and in setting before anything was seen."""
 
 MAX_CONTEXT = 2
 """How many regions besides itself may explain what a region comes to show."""
@@ -44,8 +50,11 @@ class Outlook(Enum):
 
     KNOWN = auto()  # a state that was found
     NEW = auto()  # what no state shows
-    FRESH = auto()  # something of its own: such events each show what no other does
+    FRESH = auto()  # it was never fired, and such events each show what no other does
+    GUESS = auto()  # perhaps a known state: one region is unclear, and some state fits the rest
     UNCLEAR = auto()
+
+    __hash__ = object.__hash__  # the hash of enumerations is written in Python, and slow
 
 
 class Prediction(NamedTuple):
@@ -56,8 +65,21 @@ class Prediction(NamedTuple):
     signature: int = 0
 
 
-UNCLEAR = Prediction(Outlook.UNCLEAR)
 FRESH = Prediction(Outlook.FRESH)
+GUESS = Prediction(Outlook.GUESS)
+UNCLEAR = Prediction(Outlook.UNCLEAR)
+
+
+class Lesson(NamedTuple):
+    """What has to be predicted anew after an execution.
+
+    Either everything of the event and perhaps of its group, or only where a region shows one
+    of these values.
+    """
+
+    event: bool = False
+    group: bool = False
+    values: tuple[int, ...] = ()
 
 
 class Score:
@@ -82,7 +104,7 @@ class Score:
 
 
 class Scores:
-    """The scores of the three hypotheses, and the constants, for an event or a group of them."""
+    """The scores of keeping and setting, and the constants, for an event or a group of them."""
 
     __slots__ = ("again", "constant", "keeps", "sets", "votes")
 
@@ -99,15 +121,21 @@ class Scores:
         if self.constant is None or self.votes[value] > self.votes[self.constant]:
             self.constant = value
 
+    def judgement(self) -> tuple[bool, bool, bool]:
+        """Return what the scores come to: keeps or sets, surely or not, also a second time."""
+        keeps, sets = self.keeps.belief(KEEPS), self.sets.belief(SETS)
+        return keeps >= sets, max(keeps, sets) >= SURE, self.again.belief(0.5) >= SURE
+
 
 class Table(Scores):
     """What an event did to one region: what it showed, perhaps beside others, and came to show."""
 
-    __slots__ = ("after", "context", "is_hopeless")
+    __slots__ = ("after", "changes", "context", "is_hopeless")
 
     def __init__(self, context: tuple[int, ...]) -> None:
         super().__init__()
         self.after: dict[Key, int] = {}
+        self.changes = False
         self.context = context
         self.is_hopeless = False
 
@@ -116,6 +144,11 @@ class Table(Scores):
         if not self.context:
             return old
         return (old, *(shown.get(region, ABSENT) for region in self.context))
+
+    def note(self, key: Key, old: int, new: int) -> None:
+        """Write down one outcome."""
+        self.after[key] = new
+        self.changes = self.changes or old != new
 
 
 class Group:
@@ -133,16 +166,26 @@ class Group:
         return self.idle.belief(0) > 0.7
 
 
+class Rule(NamedTuple):
+    """How to predict one region: by the table, else what it shows, else a value, else unclear."""
+
+    region: int
+    table: Table | None
+    keeps: bool
+    value: int | None
+    is_sure_again: bool
+
+
 class Habit:
     """What one event does."""
 
-    __slots__ = ("active", "executions", "group", "tables")
+    __slots__ = ("executions", "group", "rules", "tables")
 
     def __init__(self, group: Group) -> None:
         self.group = group
         self.tables: dict[int, Table] = {}
         self.executions: list[tuple[int, int]] = []
-        self.active: list[int] | None = None
+        self.rules: list[Rule] | None = None
 
 
 class Effects:
@@ -151,13 +194,20 @@ class Effects:
     def __init__(self) -> None:
         self.signatures: list[int] = []
         self.state_with: dict[int, int] = {}
+        self.showing: list[list[int]] = []
         self._shown: list[dict[int, int]] = []
         self._regions: dict[str, int] = {"": REST}
         self._values: dict[tuple[int, str], int] = {}
         self._weights: list[int] = []
         self._look_alikes: Counter[int] = Counter()
+        self._fitting: dict[int, Counter[int]] = {}
         self._habits: list[Habit] = []
         self._groups: dict[str | None, Group] = {}
+
+    @property
+    def event_count(self) -> int:
+        """How many events there are."""
+        return len(self._habits)
 
     def meet(self, group: str | None) -> None:
         """Take in the next event; events come in the order of their numbers."""
@@ -181,87 +231,101 @@ class Effects:
             self._look_alikes[signature] += 1
             shown[REST] = number = self._value(REST, str(self._look_alikes[signature]))
             signature ^= self._weights[number]
-        self.state_with[signature] = len(self._shown)
+        state = len(self._shown)
+        self.state_with[signature] = state
         self.signatures.append(signature)
         self._shown.append(shown)
+        for number in shown.values():
+            self.showing[number].append(state)
+        for region, fitting in self._fitting.items():
+            fitting[self._without(state, region)] += 1
 
     def predict(self, event: int, state: int) -> Prediction:
         """Say what firing an event in a state should lead to."""
         habit = self._habits[event]
         if not habit.executions and not habit.group.is_idle:
             return FRESH
-        active = habit.active
-        if active is None:
-            active = habit.active = self._active(habit)
         shown = self._shown[state]
         signature = self.signatures[state]
         weights = self._weights
-        is_fresh = False
-        for region in active:
+        unclear: int | None = None
+        for region, table, keeps, value, is_sure_again in habit.rules or self._rules(habit):
             old = shown.get(region, ABSENT)
-            new = self._after(habit, region, old, shown)
+            new: int | None = None
+            if table is not None and not table.is_hopeless:
+                new = table.after.get(table.key(old, shown) if table.context else old)
+            if new is None and (table is None or not table.is_hopeless):
+                if keeps:
+                    continue
+                if value != old or is_sure_again:
+                    new = value
             if new is None:
-                return UNCLEAR
-            if new == _OWN:
-                is_fresh = True
-            elif new != old:
+                if unclear is not None:
+                    return UNCLEAR
+                unclear = region
+                new = ABSENT
+            elif new == OWN:
+                return FRESH
+            if new != old:
                 if old >= 0:
                     signature ^= weights[old]
                 if new >= 0:
                     signature ^= weights[new]
-        if is_fresh:
-            return FRESH
+        if unclear is not None:
+            return self._guess(state, unclear, signature)
         target = self.state_with.get(signature, -1)
         return Prediction(Outlook.NEW if target < 0 else Outlook.KNOWN, target, signature)
 
-    def learn(self, event: int, source: int, target: int) -> tuple[bool, bool]:
-        """Learn from one execution; tell whether the event, and its group, are seen otherwise now.
+    def _guess(self, state: int, region: int, rest: int) -> Prediction:
+        """Say whether some other state fits what is clear."""
+        fitting = self._fitting.get(region)
+        if fitting is None:
+            states = range(len(self._shown))
+            fitting = Counter(self._without(other, region) for other in states)
+            self._fitting[region] = fitting
+        itself = self._without(state, region) == rest
+        return GUESS if fitting[rest] > itself else Prediction(Outlook.NEW)
 
-        Nothing is seen otherwise when every region came to show what it was predicted to.
+    def _without(self, state: int, region: int) -> int:
+        """Return the signature of a state without a region."""
+        value = self._shown[state].get(region, ABSENT)
+        return self.signatures[state] ^ (self._weights[value] if value >= 0 else 0)
+
+    def learn(self, event: int, source: int, target: int) -> Lesson:
+        """Learn from one execution, and say what is to be seen otherwise now.
+
+        That is nothing when every region came to show what it was predicted to.
         """
         habit = self._habits[event]
         before, after = self._shown[source], self._shown[target]
         is_first = not habit.executions
         habit.executions.append((source, target))
-        surprise, tie_broken = is_first, False
+        rebuilt, rejudged = is_first, False
+        values = []
         if is_first:
             was_idle = habit.group.is_idle
             habit.group.idle.count(is_right=source == target)
-            tie_broken = was_idle != habit.group.is_idle
+            rejudged = was_idle != habit.group.is_idle
         for region in before.keys() | after.keys():
             old, new = before.get(region, ABSENT), after.get(region, ABSENT)
-            expected = self._after(habit, region, old, before)
+            table = habit.tables.get(region)
+            if table is not None and table.after.get(table.key(old, before)) == new:
+                continue
             group = habit.group.scores[region]
-            judged = self._judgement(group)
+            judged, rule = group.judgement(), self._rule(habit, region)
             self._note(habit, region, old, new, before)
-            if expected != new:
-                surprise = True
-            if self._judgement(group) != judged:
-                tie_broken = True
-        if surprise or tie_broken:
-            habit.active = None
-        if tie_broken:
+            if group.judgement() != judged:
+                rejudged = True
+            if self._rule(habit, region) != rule:
+                rebuilt = True
+            elif not rule.keeps or old != new:
+                values.append(old)
+        if rebuilt or rejudged:
+            habit.rules = None
+        if rejudged:
             for peer in habit.group.events:
-                self._habits[peer].active = None
-        return surprise, tie_broken
-
-    def rules(self) -> Iterator[tuple[int, str, str, Mapping[str, str]]]:
-        """Yield for each event and region that it changes: the hypothesis, and its values."""
-        names = list(self._regions)
-        texts = {number: text for (_, text), number in self._values.items()}
-        texts[ABSENT] = ""
-        for event, habit in enumerate(self._habits):
-            for region, table in sorted(habit.tables.items()):
-                changes = {key: new for key, new in table.after.items() if _first(key) != new}
-                if not changes:
-                    continue
-                if table.is_hopeless:
-                    yield event, names[region], "unclear", {}
-                elif len(table.votes) == 1:
-                    yield event, names[region], "sets", {"": texts[next(iter(table.votes))]}
-                else:
-                    maps = {texts[_first(key)]: texts[new] for key, new in table.after.items()}
-                    yield event, names[region], "maps", maps
+                self._habits[peer].rules = None
+        return Lesson(rebuilt, rejudged, tuple(values))
 
     def _value(self, region: int, text: str) -> int:
         number = self._values.get((region, text))
@@ -269,59 +333,37 @@ class Effects:
             number = self._values[region, text] = len(self._weights)
             data = f"{region}\0{text}".encode("utf-8", "surrogatepass")
             self._weights.append(int.from_bytes(blake2b(data, digest_size=8).digest()))
+            self.showing.append([])
         return number
 
-    def _active(self, habit: Habit) -> list[int]:
-        """Return the regions that an event may change."""
-        active = []
-        for region in habit.group.scores.keys() | habit.tables.keys():
-            table = habit.tables.get(region)
-            changes = table is not None and any(_first(k) != v for k, v in table.after.items())
-            if changes or self._default(habit, region, table)[0] is not _KEEP:
-                active.append(region)
-        return sorted(active)
+    def _rules(self, habit: Habit) -> list[Rule]:
+        """Return how to predict each region that an event may change."""
+        regions = sorted(habit.group.scores.keys() | habit.tables.keys())
+        rules = [self._rule(habit, region) for region in regions]
+        habit.rules = [
+            rule
+            for rule in rules
+            if not rule.keeps or (rule.table is not None and rule.table.changes)
+        ]
+        return habit.rules
 
-    def _after(self, habit: Habit, region: int, old: int, shown: Shown) -> int | None:
-        """Return what a region should show; None: unclear."""
-        table = habit.tables.get(region)
-        if table is not None:
-            if table.is_hopeless:
-                return None
-            seen = table.after.get(table.key(old, shown))
-            if seen is not None:
-                return seen
-        kind, value, belief = self._default(habit, region, table)
-        if belief < SURE:
-            return None
-        if kind is _KEEP:
-            return old
-        if value == old and habit.group.scores[region].again.belief(0.5) < SURE:
-            return None  # many a control undoes what it did
-        return value
-
-    def _default(
-        self, habit: Habit, region: int, table: Table | None
-    ) -> tuple[object, int, float]:
-        """Return what is believed where the table does not help, and how much."""
+    def _rule(self, habit: Habit, region: int) -> Rule:
+        """Return how to predict a region."""
         group = habit.group.scores[region]
-        keeps = group.keeps.belief(0.7)
-        sets = group.sets.belief(0.5)
+        table = habit.tables.get(region)
+        keeps, sets = group.keeps.belief(KEEPS), group.sets.belief(SETS)
         if table is not None:
-            keeps = table.keeps.belief(keeps)
-            sets = table.sets.belief(sets)
-        if keeps >= sets:
-            return _KEEP, 0, keeps
-        if table is not None and table.constant is not None:
-            return _SET, table.constant, sets
-        constant = group.constant
-        if constant is not None and len(group.votes) == 1 and group.votes[constant] > 1:
-            return _SET, constant, sets
-        return _SET, _OWN, max(sets, SURE)
-
-    @staticmethod
-    def _judgement(group: Scores) -> tuple[bool, bool, bool]:
-        keeps, sets = group.keeps.belief(0.7), group.sets.belief(0.5)
-        return keeps >= sets, max(keeps, sets) >= SURE, group.again.belief(0.5) >= SURE
+            keeps, sets = table.keeps.belief(keeps), table.sets.belief(sets)
+        value: int | None = None
+        if keeps < sets:
+            value = group.constant if table is None else table.constant
+            if table is None and (len(group.votes) > 1 or group.votes[value or 0] < 2):
+                value = OWN
+        is_sure = max(keeps, sets) >= SURE or value == OWN
+        is_sure_again = group.again.belief(0.5) >= SURE
+        if not is_sure:
+            value = None
+        return Rule(region, table, is_sure and keeps >= sets, value, is_sure_again)
 
     def _note(self, habit: Habit, region: int, old: int, new: int, shown: Shown) -> None:
         """Note what a region showed and came to show, and score the hypotheses by it."""
@@ -332,24 +374,19 @@ class Effects:
             if new != old:
                 table.keeps.count(is_right=False)
                 group.keeps.count(is_right=False)
-            table.after[table.key(old, shown)] = new
-            table.vote(new)
             group.vote(new)
+        elif table.is_hopeless:
             return
-        key = table.key(old, shown)
-        seen = table.after.get(key)
-        if seen is not None:
-            if seen != new and not table.is_hopeless:
-                self._resolve(habit, region, table)
+        elif table.key(old, shown) in table.after:
+            self._resolve(habit, region, table)
             return
-        constant = table.constant
-        if constant == old:
+        elif table.constant == old:
             group.again.count(is_right=new == old)
         else:
             for scores in (table, group):
                 scores.keeps.count(is_right=new == old)
-                scores.sets.count(is_right=new == constant)
-        table.after[key] = new
+                scores.sets.count(is_right=new == table.constant)
+        table.note(table.key(old, shown), old, new)
         table.vote(new)
 
     def _resolve(self, habit: Habit, region: int, table: Table) -> None:
@@ -363,10 +400,12 @@ class Effects:
                 break
             context = min(tried, key=lambda regions: self._conflicts(recent, region, regions))
             if not self._conflicts(recent, region, context):
-                self._rebuild(table, recent, region, context)
+                self._rewrite(table, recent, region, context)
                 habit.group.context.setdefault(region, context)
                 return
         table.is_hopeless = True
+        table.changes = True
+        table.after = {}
 
     def _conflicts(
         self, executions: list[tuple[int, int]], region: int, context: tuple[int, ...]
@@ -381,25 +420,17 @@ class Effects:
             conflicts += after.setdefault(key, new) != new
         return conflicts
 
-    def _rebuild(
+    def _rewrite(
         self,
         table: Table,
         executions: list[tuple[int, int]],
         region: int,
         context: tuple[int, ...],
     ) -> None:
+        """Write the table anew, with other regions in its keys."""
         table.context = context
         table.after = {}
         for source, target in executions:
             shown = self._shown[source]
-            key = table.key(shown.get(region, ABSENT), shown)
-            table.after[key] = self._shown[target].get(region, ABSENT)
-
-
-_KEEP, _SET = object(), object()
-_OWN = -2
-"""Stands for a value of its own that an event sets, which nobody has seen yet."""
-
-
-def _first(key: Key) -> int:
-    return key if isinstance(key, int) else key[0]
+            old, new = shown.get(region, ABSENT), self._shown[target].get(region, ABSENT)
+            table.note(table.key(old, shown), old, new)

@@ -10,10 +10,16 @@ from math import ceil, log
 
 from statecrawl.core.effects import Outlook
 
-HOPES = {Outlook.NEW: 0.9, Outlook.FRESH: 0.7, Outlook.UNCLEAR: 0.5, Outlook.KNOWN: 0.001}
+HOPES = {
+    Outlook.NEW: 0.9,
+    Outlook.FRESH: 0.7,
+    Outlook.UNCLEAR: 0.5,
+    Outlook.GUESS: 0.3,
+    Outlook.KNOWN: 0.001,
+}
 """How much is hoped for before anything was counted."""
 
-CAUTION = {Outlook.NEW: 2.0, Outlook.FRESH: 2.0, Outlook.UNCLEAR: 2.0, Outlook.KNOWN: 100.0}
+CAUTION = {outlook: 2.0 for outlook in Outlook} | {Outlook.KNOWN: 100.0}
 """How many counts that hope is worth."""
 
 STEP = log(1.25)

@@ -45,7 +45,7 @@ class Effects:
 
     def discovered(self, state: int) -> None:
         """Predict what each event of the state leads to."""
-        for number in range(len(self._learned._habits), len(self._model.events)):
+        for number in range(self._learned.event_count, len(self._model.events)):
             self._learned.meet(self._model.events[number].group)
         self._learned.discover(self._model.regions[state])
         self._ahead.append({})
@@ -65,14 +65,14 @@ class Effects:
             group = self._model.events[event].group
             self._chances.count(event, group, prediction.outlook, is_new=is_new)
             self._levels.clear()
-        surprise, tie_broken = self._learned.learn(event, source, target)
-        if prediction is not None:
-            self._unpursue(event, prediction)
-        if tie_broken:
+        lesson = self._learned.learn(event, source, target)
+        if lesson.group:
             for peer in self._learned.peers(event):
-                self._foresee_all(peer)
-        elif surprise:
-            self._foresee_all(event)
+                self._foresee_anew(peer, self._holders[peer])
+        elif lesson.event:
+            self._foresee_anew(event, self._holders[event])
+        elif lesson.values:
+            self._foresee_anew(event, self._alike(event, lesson.values))
 
     def closed(self, state: int, event: int) -> None:
         """Take the event out; while somebody is on the way, nobody else hopes for the same."""
@@ -84,7 +84,7 @@ class Effects:
 
     def reopened(self, state: int, event: int) -> None:
         """Take the event in again."""
-        for number in range(len(self._learned._habits), len(self._model.events)):
+        for number in range(self._learned.event_count, len(self._model.events)):
             self._learned.meet(self._model.events[number].group)
         self._pursued.pop((state, event), None)
         self._holders[event][state] = None
@@ -97,8 +97,18 @@ class Effects:
 
     # What is foreseen
 
-    def _foresee_all(self, event: int) -> None:
-        for state in self._holders[event]:
+    def _alike(self, event: int, values: Iterable[int]) -> list[int]:
+        """Return the states where the event is open that show one of these values."""
+        holders, showing = self._holders[event], self._learned.showing
+        found: set[int] = set()
+        for value in values:
+            if value < 0 or len(showing[value]) > len(holders):
+                return list(holders)
+            found.update(showing[value])
+        return [state for state in holders if state in found]
+
+    def _foresee_anew(self, event: int, states: Iterable[int]) -> None:
+        for state in states:
             self._forget(state, event)
             self._foresee(state, event)
 
@@ -130,9 +140,6 @@ class Effects:
             self._stale.add(state)
             self._ahead[state][event] = self._learned.state_with[signature]
 
-    def _unpursue(self, event: int, prediction: Prediction) -> None:
-        del event, prediction
-
     # What is chosen
 
     def route(self, cursor: int, state: int) -> Route | None:
@@ -147,8 +154,20 @@ class Effects:
             if goal is None:
                 return None
         assert goal is not None
-        event = min(self._hopes[goal], key=lambda e: self._level(e, self._hopes[goal][e].outlook))
+        event = self._choose(goal)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
+
+    def _choose(self, state: int) -> int:
+        """Return the event with the best chance; of equals the one that fewest others stand for."""
+        hopes = self._hopes[state]
+
+        def order(event: int) -> tuple[int, int]:
+            prediction = hopes[event]
+            wish = _wish(event, prediction)
+            rivals = 0 if wish is None else len(self._wanted[wish])
+            return self._level(event, prediction.outlook), rivals
+
+        return min(hopes, key=order)
 
     def _refresh(self) -> None:
         for state in self._stale:
@@ -229,7 +248,7 @@ class Effects:
 
 
 def _wish(event: int, prediction: Prediction) -> int | None:
-    if prediction.outlook is Outlook.NEW:
+    if prediction.outlook is Outlook.NEW and prediction.signature:
         return prediction.signature
     if prediction.outlook is Outlook.FRESH:
         return -1 - event
