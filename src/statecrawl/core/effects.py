@@ -51,7 +51,8 @@ class Outlook(Enum):
     KNOWN = auto()  # a state that was found
     NEW = auto()  # what no state shows
     FRESH = auto()  # it was never fired, and such events each show what no other does
-    GUESS = auto()  # perhaps a known state: one region is unclear, and some state fits the rest
+    LIKELY = auto()  # one region is unclear; more pages that are anticipated fit the rest
+    GUESS = auto()  # likewise, but more known states do
     UNCLEAR = auto()
 
     __hash__ = object.__hash__  # the hash of enumerations is written in Python, and slow
@@ -66,6 +67,7 @@ class Prediction(NamedTuple):
 
 
 FRESH = Prediction(Outlook.FRESH)
+LIKELY = Prediction(Outlook.LIKELY)
 GUESS = Prediction(Outlook.GUESS)
 UNCLEAR = Prediction(Outlook.UNCLEAR)
 
@@ -200,7 +202,11 @@ class Effects:
         self._values: dict[tuple[int, str], int] = {}
         self._weights: list[int] = []
         self._look_alikes: Counter[int] = Counter()
+        # For each region that was unclear: how many states, and pages that are anticipated,
+        # show the same but for that region.
         self._fitting: dict[int, Counter[int]] = {}
+        self._awaited: dict[int, Counter[int]] = {}
+        self._anticipated: dict[int, dict[int, int]] = {}
         self._habits: list[Habit] = []
         self._groups: dict[str | None, Group] = {}
 
@@ -283,13 +289,42 @@ class Effects:
             states = range(len(self._shown))
             fitting = Counter(self._without(other, region) for other in states)
             self._fitting[region] = fitting
-        itself = self._without(state, region) == rest
-        return GUESS if fitting[rest] > itself else Prediction(Outlook.NEW)
+            self._awaited[region] = awaited = Counter()
+            for page, shown in self._anticipated.items():
+                awaited[self._strip(page, shown, region)] += 1
+        known = fitting[rest] - (self._without(state, region) == rest)
+        if known <= 0:
+            return Prediction(Outlook.NEW)
+        return GUESS if known > self._awaited[region][rest] else LIKELY
+
+    def anticipate(self, event: int, state: int, signature: int) -> None:
+        """Take in a page that is predicted, so that it counts where something is unclear."""
+        shown = dict(self._shown[state])
+        habit = self._habits[event]
+        for region, table, keeps, value, _ in habit.rules or self._rules(habit):
+            old = shown.get(region, ABSENT)
+            new = None if table is None else table.after.get(table.key(old, self._shown[state]))
+            if new is None:
+                new = old if keeps else value
+            if new is not None:
+                shown[region] = new
+        self._anticipated[signature] = shown
+        for region, awaited in self._awaited.items():
+            awaited[self._strip(signature, shown, region)] += 1
+
+    def dismiss(self, signature: int) -> None:
+        """Take out a page that is anticipated no more, or was found."""
+        shown = self._anticipated.pop(signature)
+        for region, awaited in self._awaited.items():
+            awaited[self._strip(signature, shown, region)] -= 1
 
     def _without(self, state: int, region: int) -> int:
         """Return the signature of a state without a region."""
-        value = self._shown[state].get(region, ABSENT)
-        return self.signatures[state] ^ (self._weights[value] if value >= 0 else 0)
+        return self._strip(self.signatures[state], self._shown[state], region)
+
+    def _strip(self, signature: int, shown: Shown, region: int) -> int:
+        value = shown.get(region, ABSENT)
+        return signature ^ (self._weights[value] if value >= 0 else 0)
 
     def learn(self, event: int, source: int, target: int) -> Lesson:
         """Learn from one execution, and say what is to be seen otherwise now.

@@ -14,6 +14,7 @@ HOPES = {
     Outlook.NEW: 0.9,
     Outlook.FRESH: 0.7,
     Outlook.UNCLEAR: 0.5,
+    Outlook.LIKELY: 0.7,
     Outlook.GUESS: 0.3,
     Outlook.KNOWN: 0.001,
 }

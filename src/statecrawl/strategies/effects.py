@@ -121,7 +121,10 @@ class Effects:
         self._stale.add(state)
         wish = _wish(event, prediction)
         if wish is not None:
-            self._wanted[wish].add((state, event))
+            wanted = self._wanted[wish]
+            if not wanted and wish >= 0:
+                self._learned.anticipate(event, state, wish)
+            wanted.add((state, event))
 
     def _forget(self, state: int, event: int) -> Prediction | None:
         self._ahead[state].pop(event, None)
@@ -130,12 +133,19 @@ class Effects:
             self._stale.add(state)
             wish = _wish(event, prediction)
             if wish is not None:
-                self._wanted[wish].discard((state, event))
+                wanted = self._wanted[wish]
+                wanted.discard((state, event))
+                if not wanted and wish >= 0:
+                    self._learned.dismiss(wish)
         return prediction
 
     def _fulfil(self, signature: int) -> None:
         """Notice that a page with this signature is a state now."""
-        for state, event in sorted(self._wanted.pop(signature, ())):
+        wanted = self._wanted.pop(signature, None)
+        if not wanted:
+            return
+        self._learned.dismiss(signature)
+        for state, event in sorted(wanted):
             self._hopes[state].pop(event, None)
             self._stale.add(state)
             self._ahead[state][event] = self._learned.state_with[signature]
@@ -144,8 +154,11 @@ class Effects:
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
-        self._refresh()
-        layers, goal, level = self._search(state)
+        while True:
+            self._refresh()
+            layers, goal, level = self._search(state)
+            if goal is None or not self._reconsider(goal):
+                break
         floor = self._chances.overall(Outlook.KNOWN)
         if goal is None or chance_of(level) / len(layers) <= floor:
             route = self._completion.route(cursor, state)
@@ -156,6 +169,16 @@ class Effects:
         assert goal is not None
         event = self._choose(goal)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
+
+    def _reconsider(self, state: int) -> bool:
+        """Predict anew what was likely, or a guess, and may be less so by now."""
+        hopes = self._hopes[state]
+        doubtful = [e for e, p in hopes.items() if p.outlook in (Outlook.LIKELY, Outlook.GUESS)]
+        changed = [e for e in doubtful if self._learned.predict(e, state) != hopes[e]]
+        for event in changed:
+            self._forget(state, event)
+            self._foresee(state, event)
+        return bool(changed)
 
     def _choose(self, state: int) -> int:
         """Return the event with the best chance; of equals the one that fewest others stand for."""
