@@ -6,6 +6,8 @@ to show is noted in a table, and is believed when it comes again. For anything e
 setting are weighed by how often each was right where they disagreed: for this event, and, while
 little is known of it, for its group (the events that stand at the same kind of place).
 
+Where one event of a group undoes another (next and previous), it is predicted to do so again.
+
 Where the table contradicts itself the outcome hangs on other regions too: those that resolve
 the contradiction are taken into it. What no few regions explain is unclear.
 
@@ -51,22 +53,28 @@ class Outlook(Enum):
     KNOWN = auto()  # a state that was found
     NEW = auto()  # what no state shows
     FRESH = auto()  # it was never fired, and such events each show what no other does
-    LIKELY = auto()  # one region is unclear; more pages that are anticipated fit the rest
-    GUESS = auto()  # likewise, but more known states do
+    UNSEEN = auto()  # one region is unclear, but no state fits the rest
+    LIKELY = auto()  # likewise; known states fit the rest, and pages that are anticipated
+    GUESS = auto()  # likewise; only known states fit
     UNCLEAR = auto()
 
     __hash__ = object.__hash__  # the hash of enumerations is written in Python, and slow
 
 
 class Prediction(NamedTuple):
-    """Where an event should lead: to a state, or to a page with a signature, if any is known."""
+    """Where an event should lead: to a state, or to a page with a signature, if any is known.
+
+    Of a fresh page the signature is known but for one region, if one is named.
+    """
 
     outlook: Outlook
     state: int = -1
     signature: int = 0
+    region: int = -1
 
 
 FRESH = Prediction(Outlook.FRESH)
+UNSEEN = Prediction(Outlook.UNSEEN)
 LIKELY = Prediction(Outlook.LIKELY)
 GUESS = Prediction(Outlook.GUESS)
 UNCLEAR = Prediction(Outlook.UNCLEAR)
@@ -161,6 +169,10 @@ class Group:
         self.context: dict[int, tuple[int, ...]] = {}
         self.events: list[int] = []
         self.idle = Score()
+        # Which events undo which, and for those that are not clear, where they came from.
+        self.undoes: defaultdict[tuple[int, int], Score] = defaultdict(Score)
+        self.unclear: list[int] = []
+        self.came_from: dict[tuple[int, int], int] = {}
 
     @property
     def is_idle(self) -> bool:
@@ -207,6 +219,7 @@ class Effects:
         self._fitting: dict[int, Counter[int]] = {}
         self._awaited: dict[int, Counter[int]] = {}
         self._anticipated: dict[int, dict[int, int]] = {}
+        self._fresh: defaultdict[int, Counter[int]] = defaultdict(Counter)
         self._habits: list[Habit] = []
         self._groups: dict[str | None, Group] = {}
 
@@ -249,8 +262,7 @@ class Effects:
     def predict(self, event: int, state: int) -> Prediction:
         """Say what firing an event in a state should lead to."""
         habit = self._habits[event]
-        if not habit.executions and not habit.group.is_idle:
-            return FRESH
+        is_fresh = not habit.executions and not habit.group.is_idle
         shown = self._shown[state]
         signature = self.signatures[state]
         weights = self._weights
@@ -265,22 +277,66 @@ class Effects:
                     continue
                 if value != old or is_sure_again:
                     new = value
+            if new is None and habit.group.unclear:
+                new = self._undone(event, state, region)
             if new is None:
                 if unclear is not None:
-                    return UNCLEAR
+                    return FRESH if is_fresh else UNCLEAR
                 unclear = region
                 new = ABSENT
             elif new == OWN:
-                return FRESH
+                if unclear is not None:
+                    return FRESH
+                is_fresh = True
+                unclear = region
+                new = ABSENT
             if new != old:
                 if old >= 0:
                     signature ^= weights[old]
                 if new >= 0:
                     signature ^= weights[new]
+        if is_fresh:
+            return FRESH if unclear is None else Prediction(Outlook.FRESH, -1, signature, unclear)
         if unclear is not None:
             return self._guess(state, unclear, signature)
         target = self.state_with.get(signature, -1)
         return Prediction(Outlook.NEW if target < 0 else Outlook.KNOWN, target, signature)
+
+    def _undone(self, event: int, state: int, region: int) -> int | None:
+        """Return what a region showed before another event that this one is known to undo."""
+        group = self._habits[event].group
+        for other in group.unclear:
+            source = group.came_from.get((other, state))
+            if source is not None and group.undoes[event, other].belief(0.5) >= SURE:
+                return self._shown[source].get(region, ABSENT)
+        return None
+
+    def undoing(self, event: int) -> list[int]:
+        """Return the events that are known to undo this one."""
+        group = self._habits[event].group
+        if event not in group.unclear:
+            return []
+        scores = group.undoes
+        return [e for e in group.unclear if (e, event) in scores and scores[e, event].right]
+
+    def _remember(self, event: int, source: int, target: int) -> None:
+        """Note which events an unclear one undid, and did not."""
+        habit = self._habits[event]
+        group, tables = habit.group, habit.tables
+        regions = [r for r, table in tables.items() if table.context or table.is_hopeless]
+        if not regions:
+            return
+        if event not in group.unclear:
+            group.unclear.append(event)
+        after = self._shown[target]
+        for other in group.unclear:
+            origin = group.came_from.get((other, source))
+            if origin is not None and other != event:
+                before = self._shown[origin]
+                undone = all(after.get(r, ABSENT) == before.get(r, ABSENT) for r in regions)
+                group.undoes[event, other].count(is_right=undone)
+        if source != target:
+            group.came_from[event, target] = source
 
     def _guess(self, state: int, region: int, rest: int) -> Prediction:
         """Say whether some other state fits what is clear."""
@@ -294,8 +350,13 @@ class Effects:
                 awaited[self._strip(page, shown, region)] += 1
         known = fitting[rest] - (self._without(state, region) == rest)
         if known <= 0:
-            return Prediction(Outlook.NEW)
-        return GUESS if known > self._awaited[region][rest] else LIKELY
+            return UNSEEN
+        return LIKELY if self._awaited[region][rest] + self._fresh[region][rest] > 0 else GUESS
+
+    def await_fresh(self, prediction: Prediction, by: int) -> None:
+        """Count a fresh page in or out, so that it counts where something is unclear."""
+        if prediction.region >= 0:
+            self._fresh[prediction.region][prediction.signature] += by
 
     def anticipate(self, event: int, state: int, signature: int) -> None:
         """Take in a page that is predicted, so that it counts where something is unclear."""
@@ -355,6 +416,7 @@ class Effects:
                 rebuilt = True
             elif not rule.keeps or old != new:
                 values.append(old)
+        self._remember(event, source, target)
         if rebuilt or rejudged:
             habit.rules = None
         if rejudged:

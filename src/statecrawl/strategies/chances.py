@@ -14,14 +14,22 @@ HOPES = {
     Outlook.NEW: 0.9,
     Outlook.FRESH: 0.7,
     Outlook.UNCLEAR: 0.5,
-    Outlook.LIKELY: 0.7,
+    Outlook.UNSEEN: 0.9,
+    Outlook.LIKELY: 0.85,
     Outlook.GUESS: 0.3,
     Outlook.KNOWN: 0.001,
 }
 """How much is hoped for before anything was counted."""
 
-CAUTION = {outlook: 2.0 for outlook in Outlook} | {Outlook.KNOWN: 100.0}
+CAUTION = {outlook: 2.0 for outlook in Outlook} | {
+    Outlook.KNOWN: 100.0,
+    Outlook.UNSEEN: 10.0,
+    Outlook.LIKELY: 10.0,
+}
 """How many counts that hope is worth."""
+
+TRUST = {outlook: 1.0 for outlook in Outlook} | {Outlook.UNSEEN: 5.0, Outlook.LIKELY: 5.0}
+"""How many counts of an event, and half of those of its group, what is known of others is worth."""
 
 STEP = log(1.25)
 """Chances within a quarter of each other are one level."""
@@ -82,8 +90,8 @@ class Chances:
         own = self._events.get((event, outlook), NONE)
         shared = self._groups.get((group, outlook), NONE)
         chance = self._all[outlook].without(shared).chance(HOPES[outlook], CAUTION[outlook])
-        chance = shared.without(own).chance(chance, 2)
-        return own.chance(chance, 1)
+        chance = shared.without(own).chance(chance, 2 * TRUST[outlook])
+        return own.chance(chance, TRUST[outlook])
 
 
 NONE = Tally()

@@ -73,6 +73,9 @@ class Effects:
             self._foresee_anew(event, self._holders[event])
         elif lesson.values:
             self._foresee_anew(event, self._alike(event, lesson.values))
+        for other in self._learned.undoing(event):
+            if target in self._holders[other]:
+                self._foresee_anew(other, (target,))
 
     def closed(self, state: int, event: int) -> None:
         """Take the event out; while somebody is on the way, nobody else hopes for the same."""
@@ -119,6 +122,8 @@ class Effects:
             return
         self._hopes[state][event] = prediction
         self._stale.add(state)
+        if prediction.outlook is Outlook.FRESH:
+            self._learned.await_fresh(prediction, 1)
         wish = _wish(event, prediction)
         if wish is not None:
             wanted = self._wanted[wish]
@@ -131,6 +136,8 @@ class Effects:
         prediction = self._hopes[state].pop(event, None)
         if prediction is not None:
             self._stale.add(state)
+            if prediction.outlook is Outlook.FRESH:
+                self._learned.await_fresh(prediction, -1)
             wish = _wish(event, prediction)
             if wish is not None:
                 wanted = self._wanted[wish]
@@ -187,7 +194,7 @@ class Effects:
         def order(event: int) -> tuple[int, int]:
             prediction = hopes[event]
             wish = _wish(event, prediction)
-            rivals = 0 if wish is None else len(self._wanted[wish])
+            rivals = len(self._hopes) if wish is None else len(self._wanted[wish])
             return self._level(event, prediction.outlook), rivals
 
         return min(hopes, key=order)
@@ -271,7 +278,7 @@ class Effects:
 
 
 def _wish(event: int, prediction: Prediction) -> int | None:
-    if prediction.outlook is Outlook.NEW and prediction.signature:
+    if prediction.outlook is Outlook.NEW:
         return prediction.signature
     if prediction.outlook is Outlook.FRESH:
         return -1 - event
