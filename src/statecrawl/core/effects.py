@@ -40,6 +40,9 @@ KEEPS, SETS = 0.7, 0.5
 MAX_CONTEXT = 2
 """How many regions besides itself may explain what a region comes to show."""
 
+ENOUGH = 5
+"""How often a table has to be right before nobody keeps count any more."""
+
 MEMORY = 200
 """How many executions of an event are looked at to find such regions."""
 
@@ -116,12 +119,13 @@ class Score:
 class Scores:
     """The scores of keeping and setting, and the constants, for an event or a group of them."""
 
-    __slots__ = ("again", "constant", "keeps", "sets", "votes")
+    __slots__ = ("again", "constant", "keeps", "maps", "sets", "votes")
 
     def __init__(self) -> None:
         self.keeps = Score()
         self.sets = Score()
         self.again = Score()
+        self.maps = Score()
         self.votes: Counter[int] = Counter()
         self.constant: int | None = None
 
@@ -134,7 +138,11 @@ class Scores:
     def judgement(self) -> tuple[bool, bool, bool]:
         """Return what the scores come to: keeps or sets, surely or not, also a second time."""
         keeps, sets = self.keeps.belief(KEEPS), self.sets.belief(SETS)
-        return keeps >= sets, max(keeps, sets) >= SURE, self.again.belief(0.5) >= SURE
+        return (
+            keeps >= sets,
+            max(keeps, sets) >= SURE,
+            self.again.belief(0.5) >= SURE,
+        )
 
 
 class Table(Scores):
@@ -185,6 +193,7 @@ class Rule(NamedTuple):
 
     region: int
     table: Table | None
+    maps: bool
     keeps: bool
     value: int | None
     is_sure_again: bool
@@ -267,16 +276,18 @@ class Effects:
         signature = self.signatures[state]
         weights = self._weights
         unclear: int | None = None
-        for region, table, keeps, value, is_sure_again in habit.rules or self._rules(habit):
+        for region, table, maps, keeps, value, is_sure_again in habit.rules or self._rules(habit):
             old = shown.get(region, ABSENT)
-            new: int | None = None
-            if table is not None and not table.is_hopeless:
-                new = table.after.get(table.key(old, shown) if table.context else old)
-            if new is None and (table is None or not table.is_hopeless):
-                if keeps:
-                    continue
-                if value != old or is_sure_again:
-                    new = value
+            new = old if keeps else value
+            if table is not None:
+                seen = table.after.get(table.key(old, shown) if table.context else old)
+                if seen is not None:
+                    if seen != new:
+                        new = seen if maps else None
+                elif new == old and not keeps and not is_sure_again:
+                    new = None
+            if new == old:
+                continue
             if new is None and habit.group.unclear:
                 new = self._undone(event, state, region)
             if new is None:
@@ -362,7 +373,7 @@ class Effects:
         """Take in a page that is predicted, so that it counts where something is unclear."""
         shown = dict(self._shown[state])
         habit = self._habits[event]
-        for region, table, keeps, value, _ in habit.rules or self._rules(habit):
+        for region, table, _, keeps, value, _ in habit.rules or self._rules(habit):
             old = shown.get(region, ABSENT)
             new = None if table is None else table.after.get(table.key(old, self._shown[state]))
             if new is None:
@@ -406,7 +417,8 @@ class Effects:
             old, new = before.get(region, ABSENT), after.get(region, ABSENT)
             table = habit.tables.get(region)
             if table is not None and table.after.get(table.key(old, before)) == new:
-                continue
+                if table.maps.right > ENOUGH:
+                    continue
             group = habit.group.scores[region]
             judged, rule = group.judgement(), self._rule(habit, region)
             self._note(habit, region, old, new, before)
@@ -460,7 +472,10 @@ class Effects:
         is_sure_again = group.again.belief(0.5) >= SURE
         if not is_sure:
             value = None
-        return Rule(region, table, is_sure and keeps >= sets, value, is_sure_again)
+        maps = table is not None and (
+            len(table.votes) == 1 or table.maps.belief(0.5) >= SURE
+        )
+        return Rule(region, table, maps, is_sure and keeps >= sets, value, is_sure_again)
 
     def _note(self, habit: Habit, region: int, old: int, new: int, shown: Shown) -> None:
         """Note what a region showed and came to show, and score the hypotheses by it."""
@@ -474,8 +489,11 @@ class Effects:
             group.vote(new)
         elif table.is_hopeless:
             return
-        elif table.key(old, shown) in table.after:
-            self._resolve(habit, region, table)
+        elif (seen := table.after.get(table.key(old, shown))) is not None:
+            if len(table.votes) > 1 and seen != old:
+                table.maps.count(is_right=seen == new)
+            if seen != new:
+                self._resolve(habit, region, table)
             return
         elif table.constant == old:
             group.again.count(is_right=new == old)
@@ -498,7 +516,8 @@ class Effects:
             context = min(tried, key=lambda regions: self._conflicts(recent, region, regions))
             if not self._conflicts(recent, region, context):
                 self._rewrite(table, recent, region, context)
-                habit.group.context.setdefault(region, context)
+                if region not in habit.group.context:
+                    habit.group.context[region] = context
                 return
         table.is_hopeless = True
         table.changes = True
@@ -526,6 +545,7 @@ class Effects:
     ) -> None:
         """Write the table anew, with other regions in its keys."""
         table.context = context
+        table.maps = Score()
         table.after = {}
         for source, target in executions:
             shown = self._shown[source]

@@ -13,7 +13,7 @@ from statecrawl.core.effects import Outlook
 HOPES = {
     Outlook.NEW: 0.9,
     Outlook.FRESH: 0.7,
-    Outlook.UNCLEAR: 0.5,
+    Outlook.UNCLEAR: 0.6,
     Outlook.UNSEEN: 0.9,
     Outlook.LIKELY: 0.85,
     Outlook.GUESS: 0.3,
@@ -30,6 +30,9 @@ CAUTION = {outlook: 2.0 for outlook in Outlook} | {
 
 TRUST = {outlook: 1.0 for outlook in Outlook} | {Outlook.UNSEEN: 5.0, Outlook.LIKELY: 5.0}
 """How many counts of an event, and half of those of its group, what is known of others is worth."""
+
+CURIOSITY = 0.75
+"""What the first tests of a group are worth where nothing is clear: they may make it so."""
 
 STEP = log(1.25)
 """Chances within a quarter of each other are one level."""
@@ -90,6 +93,8 @@ class Chances:
         own = self._events.get((event, outlook), NONE)
         shared = self._groups.get((group, outlook), NONE)
         chance = self._all[outlook].without(shared).chance(HOPES[outlook], CAUTION[outlook])
+        if outlook is Outlook.UNCLEAR and shared.tried < 3:
+            return CURIOSITY
         chance = shared.without(own).chance(chance, 2 * TRUST[outlook])
         return own.chance(chance, TRUST[outlook])
 
