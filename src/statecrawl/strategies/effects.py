@@ -194,7 +194,10 @@ class Effects:
         def order(event: int) -> tuple[int, int]:
             prediction = hopes[event]
             wish = _wish(event, prediction)
-            rivals = len(self._hopes) if wish is None else len(self._wanted[wish])
+            if wish is not None:
+                rivals = len(self._wanted[wish])
+            else:
+                rivals = 1 if prediction.outlook is Outlook.UNSEEN else len(self._hopes)
             return self._level(event, prediction.outlook), rivals
 
         return min(hopes, key=order)
