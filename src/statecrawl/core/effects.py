@@ -276,16 +276,10 @@ class Effects:
         signature = self.signatures[state]
         weights = self._weights
         unclear: int | None = None
-        for region, table, maps, keeps, value, is_sure_again in habit.rules or self._rules(habit):
+        for rule in habit.rules or self._rules(habit):
+            region = rule.region
             old = shown.get(region, ABSENT)
-            new = old if keeps else value
-            if table is not None:
-                seen = table.after.get(table.key(old, shown) if table.context else old)
-                if seen is not None:
-                    if seen != new:
-                        new = seen if maps else None
-                elif new == old and not keeps and not is_sure_again:
-                    new = None
+            new = _expected(rule, old, shown)
             if new == old:
                 continue
             if new is None and habit.group.unclear:
@@ -373,13 +367,10 @@ class Effects:
         """Take in a page that is predicted, so that it counts where something is unclear."""
         shown = dict(self._shown[state])
         habit = self._habits[event]
-        for region, table, _, keeps, value, _ in habit.rules or self._rules(habit):
-            old = shown.get(region, ABSENT)
-            new = None if table is None else table.after.get(table.key(old, self._shown[state]))
-            if new is None:
-                new = old if keeps else value
+        for rule in habit.rules or self._rules(habit):
+            new = _expected(rule, shown.get(rule.region, ABSENT), self._shown[state])
             if new is not None:
-                shown[region] = new
+                shown[rule.region] = new
         self._anticipated[signature] = shown
         for region, awaited in self._awaited.items():
             awaited[self._strip(signature, shown, region)] += 1
@@ -421,12 +412,13 @@ class Effects:
                     continue
             group = habit.group.scores[region]
             judged, rule = group.judgement(), self._rule(habit, region)
+            expected = _expected(rule, old, before)
             self._note(habit, region, old, new, before)
             if group.judgement() != judged:
                 rejudged = True
-            if self._rule(habit, region) != rule:
+            if (now := self._rule(habit, region)) != rule:
                 rebuilt = True
-            elif not rule.keeps or old != new:
+            elif _expected(now, old, before) != expected:
                 values.append(old)
         self._remember(event, source, target)
         if rebuilt or rejudged:
@@ -551,3 +543,17 @@ class Effects:
             shown = self._shown[source]
             old, new = shown.get(region, ABSENT), self._shown[target].get(region, ABSENT)
             table.note(table.key(old, shown), old, new)
+
+
+def _expected(rule: Rule, old: int, shown: Shown) -> int | None:
+    """Return what a region should come to show by a rule; None: unclear."""
+    _, table, maps, keeps, value, is_sure_again = rule
+    new = old if keeps else value
+    if table is not None:
+        seen = table.after.get(table.key(old, shown) if table.context else old)
+        if seen is not None:
+            if seen != new:
+                new = seen if maps else None
+        elif new == old and not keeps and not is_sure_again:
+            new = None  # many a control undoes what it did
+    return new

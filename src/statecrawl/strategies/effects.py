@@ -19,6 +19,9 @@ from statecrawl.strategies.chances import Chances, chance_of, level_of
 from statecrawl.strategies.completion import Completion
 
 
+DOUBTFUL = (Outlook.UNSEEN, Outlook.LIKELY, Outlook.GUESS)
+
+
 class Effects:
     """Chooses the best chance of a new state for the cost of the way."""
 
@@ -167,7 +170,7 @@ class Effects:
             if goal is None or not self._reconsider(goal):
                 break
         floor = self._chances.overall(Outlook.KNOWN)
-        if goal is None or chance_of(level) / len(layers) <= floor:
+        if goal is None or chance_of(level) <= floor:
             route = self._completion.route(cursor, state)
             if route is not None:
                 return route
@@ -178,9 +181,9 @@ class Effects:
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
 
     def _reconsider(self, state: int) -> bool:
-        """Predict anew what was likely, or a guess, and may be less so by now."""
+        """Predict anew what hangs on which states fit; more may do so by now."""
         hopes = self._hopes[state]
-        doubtful = [e for e, p in hopes.items() if p.outlook in (Outlook.LIKELY, Outlook.GUESS)]
+        doubtful = [e for e, p in hopes.items() if p.outlook in DOUBTFUL]
         changed = [e for e in doubtful if self._learned.predict(e, state) != hopes[e]]
         for event in changed:
             self._forget(state, event)
