@@ -9,8 +9,6 @@ explored in the order of the shortest way (`Completion`).
 
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import chain
-
 from statecrawl.core.effects import Effects as Learned
 from statecrawl.core.effects import Outlook, Prediction
 from statecrawl.core.model import BLANK, Transition
@@ -35,6 +33,7 @@ class Effects:
         self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
         # For each state: where open events should lead, and those that may lead to new states.
         self._ahead: list[dict[int, int]] = []
+        self._reach: list[set[int] | None] = []
         self._hopes: list[dict[int, Prediction]] = []
         # Who hopes for the same: by signature, or by event where that is fresh.
         self._wanted: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
@@ -52,6 +51,7 @@ class Effects:
             self._learned.meet(self._model.events[number].group)
         self._learned.discover(self._model.regions[state])
         self._ahead.append({})
+        self._reach.append(None)
         self._hopes.append({})
         self._best.append(None)
         self._completion.discovered(state)
@@ -63,6 +63,7 @@ class Effects:
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Learn, and predict anew what is seen otherwise now."""
         self._completion.explored(cursor, source, event, target, is_new)
+        self._reach[source] = None
         prediction = self._pursued.pop((source, event), None)
         if prediction is not None:
             group = self._model.events[event].group
@@ -100,6 +101,7 @@ class Effects:
     def distrusted(self, state: int) -> None:
         """Let ways through the state be found anew."""
         self._completion.distrusted(state)
+        self._reach[state] = None
 
     # What is foreseen
 
@@ -122,6 +124,7 @@ class Effects:
         prediction = self._learned.predict(event, state)
         if prediction.outlook is Outlook.KNOWN:
             self._ahead[state][event] = prediction.state
+            self._reach[state] = None
             return
         self._hopes[state][event] = prediction
         self._stale.add(state)
@@ -135,7 +138,8 @@ class Effects:
             wanted.add((state, event))
 
     def _forget(self, state: int, event: int) -> Prediction | None:
-        self._ahead[state].pop(event, None)
+        if self._ahead[state].pop(event, None) is not None:
+            self._reach[state] = None
         prediction = self._hopes[state].pop(event, None)
         if prediction is not None:
             self._stale.add(state)
@@ -159,24 +163,20 @@ class Effects:
             self._hopes[state].pop(event, None)
             self._stale.add(state)
             self._ahead[state][event] = self._learned.state_with[signature]
+            self._reach[state] = None
 
     # What is chosen
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
+        floor = self._chances.overall(Outlook.KNOWN)
         while True:
             self._refresh()
-            layers, goal, level = self._search(state)
+            layers, goal = self._search(state, floor)
             if goal is None or not self._reconsider(goal):
                 break
-        floor = self._chances.overall(Outlook.KNOWN)
-        if goal is None or chance_of(level) <= floor:
-            route = self._completion.route(cursor, state)
-            if route is not None:
-                return route
-            if goal is None:
-                return None
-        assert goal is not None
+        if goal is None:
+            return self._completion.route(cursor, state)
         event = self._choose(goal)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
 
@@ -227,11 +227,12 @@ class Effects:
             self._levels[event, outlook] = level
         return level
 
-    def _search(self, state: int) -> tuple[list[set[int]], int | None, int]:
+    def _search(self, state: int, floor: float) -> tuple[list[set[int]], int | None]:
         """Look around, step by step, until no farther chance could be better."""
-        levels = sorted(level for level, states in self._at_level.items() if states)
+        at_level = self._at_level
+        levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
         layers: list[set[int]] = []
-        best, goal, at, found = 0.0, None, 0, 0
+        best, goal, found = 0.0, None, 0
         layer = {state}
         seen = {state}
         reset_at = max(0, round(self._knowledge.reset_cost - 1))
@@ -244,23 +245,25 @@ class Effects:
                 value = chance_of(level) / len(layers)
                 if value <= best:
                     break
-                here = self._at_level[level] & layer
+                here = at_level[level] & layer
                 if here:
-                    best, goal, at, found = value, min(here), level, len(layers)
+                    best, goal, found = value, min(here), len(layers)
                     break
             if chance_of(levels[0]) / (len(layers) + 1) <= best:
                 break
-            successors = self._model.successors
-            layer = set(
-                chain.from_iterable(
-                    chain(successors[s], self._ahead[s].values()) for s in layer
-                )
-            )
-            layer -= seen
+            layer = set().union(*map(self._neighbours, layer)) - seen
             if not layer and len(layers) > reset_at:
                 break
             seen |= layer
-        return layers[:found], goal, at
+        return layers[:found], goal
+
+    def _neighbours(self, state: int) -> set[int]:
+        """Return the states that one event should lead to."""
+        reach = self._reach[state]
+        if reach is None:
+            reach = {*self._model.successors[state], *self._ahead[state].values()}
+            self._reach[state] = reach
+        return reach
 
     def _way(self, layers: list[set[int]], goal: int) -> list[Transition]:
         """Return the way that the search went, over unexplored transitions where it can."""
