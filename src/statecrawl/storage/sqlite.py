@@ -12,6 +12,7 @@ from statecrawl.core.facts import Fact
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Trail, Walk
+from statecrawl.core.regions import Cut
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.storage import folder as folders
 from statecrawl.storage.names import Names
@@ -100,6 +101,11 @@ class SqliteStore:
         """What is left out of identity."""
         return self._reader.masks()
 
+    @property
+    def cut(self) -> Cut:
+        """Where pages are divided into regions."""
+        return self._reader.cut()
+
     def note(self, about: Mapping[str, Any]) -> None:
         """Set some of the crawl's settings."""
         self._writing.note(about)
@@ -118,6 +124,10 @@ class SqliteStore:
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Take other masks, and the ids that states have under them (old -> new)."""
         self._writing.rekey(masks, aliases)
+
+    def divide(self, cut: Cut, regions: Mapping[str, Mapping[str, str]]) -> None:
+        """Take another cut, and what the regions of all states show under it."""
+        self._writing.divide(cut, regions)
 
     def facts(self) -> Iterator[Fact]:
         """Yield everything learned, in order, for `Crawl.recall`."""
