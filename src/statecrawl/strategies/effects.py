@@ -29,7 +29,7 @@ class Effects:
         self._open = knowledge.frontier.open
         self._learned = Learned()
         self._chances = Chances()
-        self._completion = Completion(knowledge, self._ahead_of)
+        self._completion = Completion(knowledge)
         self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
         # For each state: where open events should lead, and those that may lead to new states.
         self._ahead: list[dict[int, int]] = []
@@ -62,7 +62,7 @@ class Effects:
 
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Learn, and predict anew what is seen otherwise now."""
-        self._completion.explored(cursor, source, event, target, is_new)
+        self._completion.explored(source, target)
         self._reach[source] = None
         prediction = self._pursued.pop((source, event), None)
         if prediction is not None:
@@ -96,7 +96,7 @@ class Effects:
         self._pursued.pop((state, event), None)
         self._holders[event][state] = None
         self._foresee(state, event)
-        self._completion.reopened(state, event)
+        self._completion.reopened(state)
 
     def distrusted(self, state: int) -> None:
         """Let ways through the state be found anew."""
@@ -123,8 +123,7 @@ class Effects:
     def _foresee(self, state: int, event: int) -> None:
         prediction = self._learned.predict(event, state)
         if prediction.outlook is Outlook.KNOWN:
-            self._ahead[state][event] = prediction.state
-            self._reach[state] = None
+            self._expect(state, event, prediction.state)
             return
         self._hopes[state][event] = prediction
         self._stale.add(state)
@@ -138,8 +137,10 @@ class Effects:
             wanted.add((state, event))
 
     def _forget(self, state: int, event: int) -> Prediction | None:
-        if self._ahead[state].pop(event, None) is not None:
+        target = self._ahead[state].pop(event, None)
+        if target is not None:
             self._reach[state] = None
+            self._completion.foreseen(target, -1)
         prediction = self._hopes[state].pop(event, None)
         if prediction is not None:
             self._stale.add(state)
@@ -162,8 +163,13 @@ class Effects:
         for state, event in sorted(wanted):
             self._hopes[state].pop(event, None)
             self._stale.add(state)
-            self._ahead[state][event] = self._learned.state_with[signature]
-            self._reach[state] = None
+            self._expect(state, event, self._learned.state_with[signature])
+
+    def _expect(self, state: int, event: int, target: int) -> None:
+        """Take it that an open event leads to a known state."""
+        self._ahead[state][event] = target
+        self._reach[state] = None
+        self._completion.foreseen(target, 1)
 
     # What is chosen
 
@@ -176,7 +182,7 @@ class Effects:
             if goal is None or not self._reconsider(goal):
                 break
         if goal is None:
-            return self._completion.route(cursor, state)
+            return self._completion.route(state, self._ahead)
         event = self._choose(goal)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
 
@@ -281,9 +287,6 @@ class Effects:
             if goal == BLANK:
                 break
         return way[::-1]
-
-    def _ahead_of(self, state: int) -> dict[int, int]:
-        return self._ahead[state]
 
 
 def _wish(event: int, prediction: Prediction) -> int | None:
