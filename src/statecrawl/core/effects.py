@@ -17,7 +17,7 @@ in every region are told apart by one more region of ours.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import Enum, auto
 from hashlib import blake2b
 from typing import NamedTuple
@@ -464,9 +464,7 @@ class Effects:
         is_sure_again = group.again.belief(0.5) >= SURE
         if not is_sure:
             value = None
-        maps = table is not None and (
-            len(table.votes) == 1 or table.maps.belief(0.5) >= SURE
-        )
+        maps = table is not None and (len(table.votes) == 1 or table.maps.belief(0.5) >= SURE)
         return Rule(region, table, maps, is_sure and keeps >= sets, value, is_sure_again)
 
     def _note(self, habit: Habit, region: int, old: int, new: int, shown: Shown) -> None:

@@ -16,19 +16,19 @@ HOPES = {
     Outlook.UNCLEAR: 0.6,
     Outlook.UNSEEN: 0.9,
     Outlook.LIKELY: 0.85,
-    Outlook.GUESS: 0.3,
+    Outlook.GUESS: 0.5,
     Outlook.KNOWN: 0.001,
 }
 """How much is hoped for before anything was counted."""
 
-CAUTION = {outlook: 2.0 for outlook in Outlook} | {
+CAUTION = dict.fromkeys(Outlook, 2.0) | {
     Outlook.KNOWN: 100.0,
     Outlook.UNSEEN: 10.0,
     Outlook.LIKELY: 10.0,
 }
 """How many counts that hope is worth."""
 
-TRUST = {outlook: 1.0 for outlook in Outlook} | {Outlook.UNSEEN: 5.0, Outlook.LIKELY: 5.0}
+TRUST = dict.fromkeys(Outlook, 1.0) | {Outlook.UNSEEN: 5.0, Outlook.LIKELY: 5.0}
 """How many counts of an event, and half of those of its group, what is known of others is worth."""
 
 CURIOSITY = 0.75

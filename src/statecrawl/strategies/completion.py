@@ -7,12 +7,11 @@ entered by open events anyway. While walking, the event is chosen that leads to 
 the largest surplus.
 """
 
-from collections import Counter
-from collections.abc import Mapping
 from math import inf
 
 from statecrawl.core.model import BLANK
 from statecrawl.core.strategy import Knowledge, Route
+from statecrawl.strategies.foresight import Foresight
 
 DETOUR = 3
 """How much farther it may be to a state that has a surplus than to one that has none."""
@@ -21,10 +20,12 @@ DETOUR = 3
 class Completion:
     """Explores all open events with as few steps over known ground as it can."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, foresight: Foresight) -> None:
         self._knowledge = knowledge
         self._open = knowledge.frontier.open
-        self._inflow: Counter[int] = Counter()
+        self._ahead = foresight.ahead
+        self._inflow = foresight.inflow
+        self._freed = foresight.freed
         self._field = knowledge.field(self._toll)
 
     def discovered(self, state: int) -> None:
@@ -35,31 +36,26 @@ class Completion:
         """Take the edge into the field."""
         self._field.add_edge(source, target)
 
-    def reopened(self, state: int) -> None:
-        """Let the label of the state sink."""
+    def eased(self, state: int) -> None:
+        """Let labels sink: of a state with more to do, or of one that less will lead to."""
         self._field.ease(state)
+        for target in self._freed:
+            self._field.ease(target)
+        self._freed.clear()
 
     def distrusted(self, state: int) -> None:
         """Let ways through the state be found anew."""
         self._field.drop_edges(state)
 
-    def foreseen(self, target: int, by: int) -> None:
-        """Hear that one more open event, or one less, is predicted to lead to a state."""
-        self._inflow[target] += by
-        if by < 0 and self._inflow[target] == len(self._open[target]) - 1:
-            self._field.ease(target)
+    def route(self, state: int) -> Route | None:
+        """Go on from here, else to the closest state with a surplus."""
+        is_here = self._open[state] and state != BLANK
+        way = [state] if is_here else self._field.way(state)
+        return None if way is None else self._knowledge.route(way, self._onward(way[-1]))
 
-    def route(self, state: int, ahead: list[dict[int, int]]) -> Route | None:
-        """Go to the closest state with a surplus, and on to where there is most of it."""
-        way = [state] if self._open[state] and state != BLANK else self._field.way(state)
-        if way is None:
-            return None
-        goal = way[-1]
-        return self._knowledge.route(way, self._onward(goal, ahead[goal]))
-
-    def _onward(self, state: int, ahead: Mapping[int, int]) -> int:
+    def _onward(self, state: int) -> int:
         """Return the open event that leads to the largest surplus; staying comes first."""
-        open_events, inflow = self._open, self._inflow
+        open_events, inflow, ahead = self._open, self._inflow, self._ahead[state]
 
         def surplus(event: int) -> float:
             target = ahead.get(event)
