@@ -18,6 +18,10 @@ from statecrawl.strategies.completion import Completion
 from statecrawl.strategies.foresight import Foresight
 
 
+LEAST = 0.003
+"""A smaller chance is no reason to go out of the way."""
+
+
 class Effects:
     """Chooses the best chance of a new state for the cost of the way."""
 
@@ -64,7 +68,7 @@ class Effects:
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
         del cursor
-        floor = self._chances.overall(Outlook.KNOWN)
+        floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
         while True:
             self._refresh()
             layers, goal = self._search(state, floor)
