@@ -1,6 +1,7 @@
 """The strategies, by name. A new one is one file, one line here, one entry in the docs."""
 
 from statecrawl.core.strategy import StrategyFactory
+from statecrawl.strategies.adaptive import Adaptive
 from statecrawl.strategies.breadth_first import BreadthFirst
 from statecrawl.strategies.depth_first import DepthFirst
 from statecrawl.strategies.effects import Effects
@@ -17,4 +18,5 @@ STRATEGIES: dict[str, StrategyFactory] = {
     "menu": Menu,
     "probability": Probability,
     "effects": Effects,
+    "adaptive": Adaptive,
 }

@@ -16,6 +16,7 @@ from statecrawl.core.strategy import Knowledge, Route
 from statecrawl.strategies.chances import Chances, chance_of, level_of
 from statecrawl.strategies.completion import Completion
 from statecrawl.strategies.foresight import Foresight
+from statecrawl.strategies.itineraries import Itineraries
 
 
 LEAST = 0.003
@@ -30,6 +31,7 @@ class Effects:
         self._foresight = Foresight(knowledge)
         self._completion = Completion(knowledge, self._foresight)
         self._chances = Chances()
+        self._itineraries = Itineraries(knowledge.model)
         self._reset_steps = max(0, round(knowledge.reset_cost - 1))
         # The best level of any hope in each state, and the states of each level.
         self._best: list[int | None] = []
@@ -47,6 +49,8 @@ class Effects:
         del cursor
         prediction = self._foresight.explored(source, event, target)
         self._completion.explored(source, target)
+        if is_new:
+            self._itineraries.found(source, event)
         if prediction is not None:
             self._count(event, prediction.outlook, is_new=is_new)
 
@@ -77,13 +81,24 @@ class Effects:
             if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
                 break
         hopes = self._foresight.hopeful(goal)
-        event, _ = min(hopes, key=lambda hope: self._order(*hope))
+        event, _ = min(hopes, key=lambda hope: self._order(goal, *hope))
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
 
-    def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
+    def credit(self, source: int, event: int, target: int, *, is_new: bool) -> float:
+        """Say how well an exploration was predicted: 1 is right, 0 is wrong."""
+        prediction = self._foresight.prediction(source, event)
+        if prediction.outlook is Outlook.KNOWN:
+            return float(prediction.state == target)
+        chance = chance_of(self._level(event, prediction.outlook))
+        return float((chance > 0.5) == is_new)
+
+    def _order(self, state: int, event: int, prediction: Prediction) -> tuple[int, int, int]:
         """Put the best chance first; of equals the one that the fewest others stand for."""
-        level = self._level(event, prediction.outlook)
-        return level, self._foresight.rivals(event, prediction)
+        return (
+            self._level(event, prediction.outlook),
+            self._foresight.rivals(event, prediction),
+            self._itineraries.rank(state, event),
+        )
 
     def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
         """Count what a prediction came to; states where the event is open may be worth more."""

@@ -86,6 +86,10 @@ class Foresight:
         """Look anew where a state leads."""
         self._reach[state] = None
 
+    def prediction(self, state: int, event: int) -> Prediction:
+        """Return what somebody who is after an event should find."""
+        return self._pursued.get((state, event)) or self.learned.predict(event, state)
+
     def neighbours(self, state: int) -> set[int]:
         """Return the states that one event leads to, or should."""
         reach = self._reach[state]
