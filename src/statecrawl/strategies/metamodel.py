@@ -83,6 +83,13 @@ class Metamodel(ABC):
         if is_new or violations:
             self.phase = Phase.STATES
 
+    def credit(self, source: int, event: int, target: int, *, is_new: bool) -> float:
+        """Say how well an exploration was anticipated, from 0 to 1; nothing said: a half."""
+        anticipated = self.anticipate(source, event)
+        if anticipated is None:
+            return 0.5
+        return float(not self._compare(anticipated, target, is_new))
+
     def events_of(self, state: int) -> frozenset[int]:
         """Return the events enabled in a state, as a set."""
         events = self._event_sets.get(state)
