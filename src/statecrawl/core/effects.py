@@ -10,44 +10,19 @@ Where one event of a group undoes another (next and previous), it is predicted t
 
 Where the table contradicts itself the outcome hangs on other regions too: those that resolve
 the contradiction are taken into it. What no few regions explain is unclear.
-
-A state is known by the regions it shows: by the exclusive or of their hashes, so that what an
-event changes is put in and taken out without looking at the rest. States that show the same
-in every region are told apart by one more region of ours.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
 from enum import Enum, auto
-from hashlib import blake2b
 from typing import NamedTuple
 
-ABSENT = -1
-"""What a region shows that is not on the page."""
-
-OWN = -2
-"""Stands for a value of its own that an event sets, which nobody has seen yet."""
-
-REST = 0
-"""The region that tells states apart which show the same in all others."""
-
-SURE = 0.6
-"""How much belief a prediction needs."""
-
-KEEPS, SETS = 0.7, 0.5
-"""How much is believed in keeping and in setting before anything was seen."""
+from statecrawl.core.appearances import Appearances
+from statecrawl.core.habits import ABSENT, OWN, SURE, Group, Habit, Key, Table
 
 MAX_CONTEXT = 2
 """How many regions besides itself may explain what a region comes to show."""
 
-ENOUGH = 5
-"""How often a table has to be right before nobody keeps count any more."""
-
 MEMORY = 200
 """How many executions of an event are looked at to find such regions."""
-
-Shown = Mapping[int, int]
-Key = int | tuple[int, ...]
 
 
 class Outlook(Enum):
@@ -95,142 +70,13 @@ class Lesson(NamedTuple):
     values: tuple[int, ...] = ()
 
 
-class Score:
-    """How often a hypothesis was right and wrong where it was put to the test."""
-
-    __slots__ = ("right", "wrong")
-
-    def __init__(self) -> None:
-        self.right = 0
-        self.wrong = 0
-
-    def count(self, *, is_right: bool) -> None:
-        """Count one more test."""
-        if is_right:
-            self.right += 1
-        else:
-            self.wrong += 1
-
-    def belief(self, before: float) -> float:
-        """Return the share of tests passed, where `before` counts as one more."""
-        return (self.right + before) / (self.right + self.wrong + 1)
-
-
-class Scores:
-    """The scores of keeping and setting, and the constants, for an event or a group of them."""
-
-    __slots__ = ("again", "constant", "keeps", "maps", "sets", "votes")
-
-    def __init__(self) -> None:
-        self.keeps = Score()
-        self.sets = Score()
-        self.again = Score()
-        self.maps = Score()
-        self.votes: Counter[int] = Counter()
-        self.constant: int | None = None
-
-    def vote(self, value: int) -> None:
-        """Note that a region came to show a value."""
-        self.votes[value] += 1
-        if self.constant is None or self.votes[value] > self.votes[self.constant]:
-            self.constant = value
-
-    def judgement(self) -> tuple[bool, bool, bool]:
-        """Return what the scores come to: keeps or sets, surely or not, also a second time."""
-        keeps, sets = self.keeps.belief(KEEPS), self.sets.belief(SETS)
-        return (
-            keeps >= sets,
-            max(keeps, sets) >= SURE,
-            self.again.belief(0.5) >= SURE,
-        )
-
-
-class Table(Scores):
-    """What an event did to one region: what it showed, perhaps beside others, and came to show."""
-
-    __slots__ = ("after", "changes", "context", "is_hopeless")
-
-    def __init__(self, context: tuple[int, ...]) -> None:
-        super().__init__()
-        self.after: dict[Key, int] = {}
-        self.changes = False
-        self.context = context
-        self.is_hopeless = False
-
-    def key(self, old: int, shown: Shown) -> Key:
-        """Return what the outcome hangs on."""
-        if not self.context:
-            return old
-        return (old, *(shown.get(region, ABSENT) for region in self.context))
-
-    def note(self, key: Key, old: int, new: int) -> None:
-        """Write down one outcome."""
-        self.after[key] = new
-        self.changes = self.changes or old != new
-
-
-class Group:
-    """What is known of events that stand at the same kind of place."""
-
-    def __init__(self) -> None:
-        self.scores: defaultdict[int, Scores] = defaultdict(Scores)
-        self.context: dict[int, tuple[int, ...]] = {}
-        self.events: list[int] = []
-        self.idle = Score()
-        # Which events undo which, and for those that are not clear, where they came from.
-        self.undoes: defaultdict[tuple[int, int], Score] = defaultdict(Score)
-        self.unclear: list[int] = []
-        self.came_from: dict[tuple[int, int], int] = {}
-
-    @property
-    def is_idle(self) -> bool:
-        """Tell whether such events seem to do nothing at all."""
-        return self.idle.belief(0) > 0.7
-
-
-class Rule(NamedTuple):
-    """How to predict one region: by the table, else what it shows, else a value, else unclear."""
-
-    region: int
-    table: Table | None
-    maps: bool
-    keeps: bool
-    value: int | None
-    is_sure_again: bool
-
-
-class Habit:
-    """What one event does."""
-
-    __slots__ = ("executions", "group", "rules", "tables")
-
-    def __init__(self, group: Group) -> None:
-        self.group = group
-        self.tables: dict[int, Table] = {}
-        self.executions: list[tuple[int, int]] = []
-        self.rules: list[Rule] | None = None
-
-
 class Effects:
     """Learns what events do to regions, and predicts what they will do."""
 
     def __init__(self) -> None:
-        self.signatures: list[int] = []
-        self.state_with: dict[int, int] = {}
-        self.showing: list[list[int]] = []
-        self._shown: list[dict[int, int]] = []
-        self._regions: dict[str, int] = {"": REST}
-        self._values: dict[tuple[int, str], int] = {}
-        self._weights: list[int] = []
-        self._look_alikes: Counter[int] = Counter()
-        # For each region that was unclear: how many states, and pages that are anticipated,
-        # show the same but for that region.
-        self._fitting: dict[int, Counter[int]] = {}
-        self._awaited: dict[int, Counter[int]] = {}
-        self._anticipated: dict[int, dict[int, int]] = {}
-        self._fresh: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self.pages = Appearances()
         self._habits: list[Habit] = []
-        self._groups: dict[str | None, Group] = {}
+        self._groups: dict[str, Group] = {}
 
     @property
     def event_count(self) -> int:
@@ -239,7 +85,7 @@ class Effects:
 
     def meet(self, group: str | None) -> None:
         """Take in the next event; events come in the order of their numbers."""
-        shared = self._groups.setdefault(group, Group()) if group is not None else Group()
+        shared = Group() if group is None else self._groups.setdefault(group, Group())
         shared.events.append(len(self._habits))
         self._habits.append(Habit(shared))
 
@@ -247,74 +93,79 @@ class Effects:
         """Return the events of the same group."""
         return self._habits[event].group.events
 
-    def discover(self, regions: Mapping[str, str]) -> None:
-        """Take in the next state; states come in the order of their numbers."""
-        shown = {}
-        signature = 0
-        for name, value in regions.items():
-            region = self._regions.setdefault(name, len(self._regions))
-            shown[region] = number = self._value(region, value)
-            signature ^= self._weights[number]
-        if signature in self.state_with:
-            self._look_alikes[signature] += 1
-            shown[REST] = number = self._value(REST, str(self._look_alikes[signature]))
-            signature ^= self._weights[number]
-        state = len(self._shown)
-        self.state_with[signature] = state
-        self.signatures.append(signature)
-        self._shown.append(shown)
-        for number in shown.values():
-            self.showing[number].append(state)
-        for region, fitting in self._fitting.items():
-            fitting[self._without(state, region)] += 1
-
     def predict(self, event: int, state: int) -> Prediction:
         """Say what firing an event in a state should lead to."""
-        habit = self._habits[event]
+        habit, pages = self._habits[event], self.pages
+        shown, weights, signature = pages.shown[state], pages.weights, pages.signatures[state]
         is_fresh = not habit.executions and not habit.group.is_idle
-        shown = self._shown[state]
-        signature = self.signatures[state]
-        weights = self._weights
-        unclear: int | None = None
-        for rule in habit.rules or self._rules(habit):
+        unclear = None
+        for rule in habit.rules():
             region = rule.region
             old = shown.get(region, ABSENT)
-            new = _expected(rule, old, shown)
+            new = rule.expected(old, shown)
+            if new is None:
+                new = self._undone(event, state, region)
             if new == old:
                 continue
-            if new is None and habit.group.unclear:
-                new = self._undone(event, state, region)
-            if new is None:
+            if new is None or new == OWN:
+                is_fresh = is_fresh or new == OWN
                 if unclear is not None:
                     return FRESH if is_fresh else UNCLEAR
-                unclear = region
-                new = ABSENT
-            elif new == OWN:
-                if unclear is not None:
-                    return FRESH
-                is_fresh = True
-                unclear = region
-                new = ABSENT
-            if new != old:
-                if old >= 0:
-                    signature ^= weights[old]
-                if new >= 0:
-                    signature ^= weights[new]
+                unclear, new = region, ABSENT
+            signature ^= (weights[old] if old >= 0 else 0) ^ (weights[new] if new >= 0 else 0)
         if is_fresh:
             return FRESH if unclear is None else Prediction(Outlook.FRESH, -1, signature, unclear)
         if unclear is not None:
             return self._guess(state, unclear, signature)
-        target = self.state_with.get(signature, -1)
+        target = pages.state_with.get(signature, -1)
         return Prediction(Outlook.NEW if target < 0 else Outlook.KNOWN, target, signature)
 
-    def _undone(self, event: int, state: int, region: int) -> int | None:
-        """Return what a region showed before another event that this one is known to undo."""
-        group = self._habits[event].group
-        for other in group.unclear:
-            source = group.came_from.get((other, state))
-            if source is not None and group.undoes[event, other].belief(0.5) >= SURE:
-                return self._shown[source].get(region, ABSENT)
-        return None
+    def _guess(self, state: int, region: int, rest: int) -> Prediction:
+        """Say whether some other state fits what is clear."""
+        pages = self.pages
+        itself = pages.without(state, region) == rest
+        if pages.known_to_fit(region, rest) <= itself:
+            return UNSEEN
+        return LIKELY if pages.awaited_to_fit(region, rest) > 0 else GUESS
+
+    def anticipate(self, event: int, state: int, prediction: Prediction) -> None:
+        """Take in a page that is predicted, so that it counts where something is unclear."""
+        before = self.pages.shown[state]
+        shown = dict(before)
+        for rule in self._habits[event].rules():
+            new = rule.expected(before.get(rule.region, ABSENT), before)
+            if new is not None:
+                shown[rule.region] = new
+        self.pages.anticipate(prediction.signature, shown)
+
+    def learn(self, event: int, source: int, target: int) -> Lesson:
+        """Learn from one execution, and say what is to be seen otherwise now.
+
+        That is nothing when every region came to show what it was predicted to.
+        """
+        habit = self._habits[event]
+        before, after = self.pages.shown[source], self.pages.shown[target]
+        is_first = not habit.executions
+        habit.executions.append((source, target))
+        is_event, is_group = is_first, is_first and habit.group.meet_first(is_idle=source == target)
+        values = []
+        for region in before.keys() | after.keys():
+            old, new = before.get(region, ABSENT), after.get(region, ABSENT)
+            if habit.is_settled(region, old, new, before):
+                continue
+            scores, rule = habit.group.scores[region], habit.rule(region)
+            judged, expected = scores.judgement(), rule.expected(old, before)
+            if habit.note(region, old, new, before):
+                self._resolve(habit, region)
+            is_group = is_group or scores.judgement() != judged
+            now = habit.rule(region)
+            is_event = is_event or now != rule
+            if now.expected(old, before) != expected:
+                values.append(old)
+        self._remember(event, source, target)
+        for peer in habit.group.events if is_group else (event,) if is_event else ():
+            self._habits[peer].forget_rules()
+        return Lesson(is_event, is_group, tuple(values))
 
     def undoing(self, event: int) -> list[int]:
         """Return the events that are known to undo this one."""
@@ -323,6 +174,15 @@ class Effects:
             return []
         scores = group.undoes
         return [e for e in group.unclear if (e, event) in scores and scores[e, event].right]
+
+    def _undone(self, event: int, state: int, region: int) -> int | None:
+        """Return what a region showed before another event that this one is known to undo."""
+        group = self._habits[event].group
+        for other in group.unclear:
+            source = group.came_from.get((other, state))
+            if source is not None and group.undoes[event, other].belief(0.5) >= SURE:
+                return self.pages.shown[source].get(region, ABSENT)
+        return None
 
     def _remember(self, event: int, source: int, target: int) -> None:
         """Note which events an unclear one undid, and did not."""
@@ -333,171 +193,22 @@ class Effects:
             return
         if event not in group.unclear:
             group.unclear.append(event)
-        after = self._shown[target]
+        after = self.pages.shown[target]
         for other in group.unclear:
             origin = group.came_from.get((other, source))
             if origin is not None and other != event:
-                before = self._shown[origin]
+                before = self.pages.shown[origin]
                 undone = all(after.get(r, ABSENT) == before.get(r, ABSENT) for r in regions)
                 group.undoes[event, other].count(is_right=undone)
         if source != target:
             group.came_from[event, target] = source
 
-    def _guess(self, state: int, region: int, rest: int) -> Prediction:
-        """Say whether some other state fits what is clear."""
-        fitting = self._fitting.get(region)
-        if fitting is None:
-            states = range(len(self._shown))
-            fitting = Counter(self._without(other, region) for other in states)
-            self._fitting[region] = fitting
-            self._awaited[region] = awaited = Counter()
-            for page, shown in self._anticipated.items():
-                awaited[self._strip(page, shown, region)] += 1
-        known = fitting[rest] - (self._without(state, region) == rest)
-        if known <= 0:
-            return UNSEEN
-        return LIKELY if self._awaited[region][rest] + self._fresh[region][rest] > 0 else GUESS
-
-    def await_fresh(self, prediction: Prediction, by: int) -> None:
-        """Count a fresh page in or out, so that it counts where something is unclear."""
-        if prediction.region >= 0:
-            self._fresh[prediction.region][prediction.signature] += by
-
-    def anticipate(self, event: int, state: int, signature: int) -> None:
-        """Take in a page that is predicted, so that it counts where something is unclear."""
-        shown = dict(self._shown[state])
-        habit = self._habits[event]
-        for rule in habit.rules or self._rules(habit):
-            new = _expected(rule, shown.get(rule.region, ABSENT), self._shown[state])
-            if new is not None:
-                shown[rule.region] = new
-        self._anticipated[signature] = shown
-        for region, awaited in self._awaited.items():
-            awaited[self._strip(signature, shown, region)] += 1
-
-    def dismiss(self, signature: int) -> None:
-        """Take out a page that is anticipated no more, or was found."""
-        shown = self._anticipated.pop(signature)
-        for region, awaited in self._awaited.items():
-            awaited[self._strip(signature, shown, region)] -= 1
-
-    def _without(self, state: int, region: int) -> int:
-        """Return the signature of a state without a region."""
-        return self._strip(self.signatures[state], self._shown[state], region)
-
-    def _strip(self, signature: int, shown: Shown, region: int) -> int:
-        value = shown.get(region, ABSENT)
-        return signature ^ (self._weights[value] if value >= 0 else 0)
-
-    def learn(self, event: int, source: int, target: int) -> Lesson:
-        """Learn from one execution, and say what is to be seen otherwise now.
-
-        That is nothing when every region came to show what it was predicted to.
-        """
-        habit = self._habits[event]
-        before, after = self._shown[source], self._shown[target]
-        is_first = not habit.executions
-        habit.executions.append((source, target))
-        rebuilt, rejudged = is_first, False
-        values = []
-        if is_first:
-            was_idle = habit.group.is_idle
-            habit.group.idle.count(is_right=source == target)
-            rejudged = was_idle != habit.group.is_idle
-        for region in before.keys() | after.keys():
-            old, new = before.get(region, ABSENT), after.get(region, ABSENT)
-            table = habit.tables.get(region)
-            if table is not None and table.after.get(table.key(old, before)) == new:
-                if table.maps.right > ENOUGH:
-                    continue
-            group = habit.group.scores[region]
-            judged, rule = group.judgement(), self._rule(habit, region)
-            expected = _expected(rule, old, before)
-            self._note(habit, region, old, new, before)
-            if group.judgement() != judged:
-                rejudged = True
-            if (now := self._rule(habit, region)) != rule:
-                rebuilt = True
-            elif _expected(now, old, before) != expected:
-                values.append(old)
-        self._remember(event, source, target)
-        if rebuilt or rejudged:
-            habit.rules = None
-        if rejudged:
-            for peer in habit.group.events:
-                self._habits[peer].rules = None
-        return Lesson(rebuilt, rejudged, tuple(values))
-
-    def _value(self, region: int, text: str) -> int:
-        number = self._values.get((region, text))
-        if number is None:
-            number = self._values[region, text] = len(self._weights)
-            data = f"{region}\0{text}".encode("utf-8", "surrogatepass")
-            self._weights.append(int.from_bytes(blake2b(data, digest_size=8).digest()))
-            self.showing.append([])
-        return number
-
-    def _rules(self, habit: Habit) -> list[Rule]:
-        """Return how to predict each region that an event may change."""
-        regions = sorted(habit.group.scores.keys() | habit.tables.keys())
-        rules = [self._rule(habit, region) for region in regions]
-        habit.rules = [
-            rule
-            for rule in rules
-            if not rule.keeps or (rule.table is not None and rule.table.changes)
-        ]
-        return habit.rules
-
-    def _rule(self, habit: Habit, region: int) -> Rule:
-        """Return how to predict a region."""
-        group = habit.group.scores[region]
-        table = habit.tables.get(region)
-        keeps, sets = group.keeps.belief(KEEPS), group.sets.belief(SETS)
-        if table is not None:
-            keeps, sets = table.keeps.belief(keeps), table.sets.belief(sets)
-        value: int | None = None
-        if keeps < sets:
-            value = group.constant if table is None else table.constant
-            if table is None and (len(group.votes) > 1 or group.votes[value or 0] < 2):
-                value = OWN
-        is_sure = max(keeps, sets) >= SURE or value == OWN
-        is_sure_again = group.again.belief(0.5) >= SURE
-        if not is_sure:
-            value = None
-        maps = table is not None and (len(table.votes) == 1 or table.maps.belief(0.5) >= SURE)
-        return Rule(region, table, maps, is_sure and keeps >= sets, value, is_sure_again)
-
-    def _note(self, habit: Habit, region: int, old: int, new: int, shown: Shown) -> None:
-        """Note what a region showed and came to show, and score the hypotheses by it."""
-        group = habit.group.scores[region]
-        table = habit.tables.get(region)
-        if table is None:
-            table = habit.tables[region] = Table(habit.group.context.get(region, ()))
-            if new != old:
-                table.keeps.count(is_right=False)
-                group.keeps.count(is_right=False)
-            group.vote(new)
-        elif table.is_hopeless:
-            return
-        elif (seen := table.after.get(table.key(old, shown))) is not None:
-            if len(table.votes) > 1 and seen != old:
-                table.maps.count(is_right=seen == new)
-            if seen != new:
-                self._resolve(habit, region, table)
-            return
-        elif table.constant == old:
-            group.again.count(is_right=new == old)
-        else:
-            for scores in (table, group):
-                scores.keeps.count(is_right=new == old)
-                scores.sets.count(is_right=new == table.constant)
-        table.note(table.key(old, shown), old, new)
-        table.vote(new)
-
-    def _resolve(self, habit: Habit, region: int, table: Table) -> None:
+    def _resolve(self, habit: Habit, region: int) -> None:
         """Find other regions that explain a contradiction, one after the other."""
+        shown = self.pages.shown
         recent = habit.executions[-MEMORY:]
-        candidates = sorted({r for source, _ in recent for r in self._shown[source]} - {region})
+        candidates = sorted({r for source, _ in recent for r in shown[source]} - {region})
+        table = habit.tables[region]
         context: tuple[int, ...] = ()
         while len(context) < MAX_CONTEXT:
             tried = [(*context, other) for other in candidates if other not in context]
@@ -506,12 +217,9 @@ class Effects:
             context = min(tried, key=lambda regions: self._conflicts(recent, region, regions))
             if not self._conflicts(recent, region, context):
                 self._rewrite(table, recent, region, context)
-                if region not in habit.group.context:
-                    habit.group.context[region] = context
+                habit.group.context.setdefault(region, context)
                 return
-        table.is_hopeless = True
-        table.changes = True
-        table.after = {}
+        table.give_up()
 
     def _conflicts(
         self, executions: list[tuple[int, int]], region: int, context: tuple[int, ...]
@@ -520,9 +228,9 @@ class Effects:
         after: dict[Key, int] = {}
         conflicts = 0
         for source, target in executions:
-            shown = self._shown[source]
+            shown = self.pages.shown[source]
             key = tuple(shown.get(r, ABSENT) for r in (region, *context))
-            new = self._shown[target].get(region, ABSENT)
+            new = self.pages.shown[target].get(region, ABSENT)
             conflicts += after.setdefault(key, new) != new
         return conflicts
 
@@ -534,24 +242,8 @@ class Effects:
         context: tuple[int, ...],
     ) -> None:
         """Write the table anew, with other regions in its keys."""
-        table.context = context
-        table.maps = Score()
-        table.after = {}
+        table.restart(context)
         for source, target in executions:
-            shown = self._shown[source]
-            old, new = shown.get(region, ABSENT), self._shown[target].get(region, ABSENT)
+            shown = self.pages.shown[source]
+            old, new = shown.get(region, ABSENT), self.pages.shown[target].get(region, ABSENT)
             table.note(table.key(old, shown), old, new)
-
-
-def _expected(rule: Rule, old: int, shown: Shown) -> int | None:
-    """Return what a region should come to show by a rule; None: unclear."""
-    _, table, maps, keeps, value, is_sure_again = rule
-    new = old if keeps else value
-    if table is not None:
-        seen = table.after.get(table.key(old, shown) if table.context else old)
-        if seen is not None:
-            if seen != new:
-                new = seen if maps else None
-        elif new == old and not keeps and not is_sure_again:
-            new = None  # many a control undoes what it did
-    return new

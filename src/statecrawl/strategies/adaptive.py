@@ -6,11 +6,12 @@ another one is clearly better, as `hypercube` is where nothing is known of regio
 was better for a while the others are sent home: listening costs time.
 """
 
+from typing import Protocol
+
 from statecrawl.core.strategy import Knowledge, Route, Strategy
 from statecrawl.strategies.effects import Effects
 from statecrawl.strategies.hypercube import Hypercube
 from statecrawl.strategies.menu import Menu
-from statecrawl.strategies.metamodel import Metamodel
 
 MEMORY = 10
 """How many explorations a score looks back on, about."""
@@ -25,69 +26,69 @@ TRIAL = 200
 """After how many explorations, again and again, others are sent home if nobody follows them."""
 
 
+class Candidate(Strategy, Protocol):
+    """A strategy that anticipates what events do."""
+
+    def credit(self, source: int, event: int, target: int, *, is_new: bool) -> float:
+        """Say how well it anticipated an exploration that it has not heard of yet, from 0 to 1."""
+        ...
+
+
 class Adaptive:
     """Follows the strategy that anticipates best."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        self._model = knowledge.model
-        self._effects = Effects(knowledge)
-        self._others: dict[str, Metamodel] = {
+        self._regions = knowledge.model.regions
+        self._candidates: dict[str, Candidate] = {
+            "effects": Effects(knowledge),
             "hypercube": Hypercube(knowledge),
             "menu": Menu(knowledge),
         }
-        self._scores = dict.fromkeys(("effects", *self._others), 0.5)
+        self._scores = dict.fromkeys(self._candidates, 0.5)
         self._explored = 0
         self.follows = "effects"
 
     def discovered(self, state: int) -> None:
         """Tell everybody."""
-        for strategy in self._everybody():
-            strategy.discovered(state)
+        for candidate in self._candidates.values():
+            candidate.discovered(state)
 
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Score what everybody anticipated, tell them, and follow the best."""
-        self._score("effects", self._effects.credit(source, event, target, is_new=is_new))
-        for name, strategy in self._others.items():
-            self._score(name, strategy.credit(source, event, target, is_new=is_new))
-        for strategy in self._everybody():
-            strategy.explored(cursor, source, event, target, is_new)
+        for name, candidate in self._candidates.items():
+            credit = candidate.credit(source, event, target, is_new=is_new)
+            self._scores[name] += (credit - self._scores[name]) / MEMORY
+            candidate.explored(cursor, source, event, target, is_new)
         self._explored += 1
-        self._elect()
+        if len(self._candidates) > 1:
+            self._elect()
 
     def closed(self, state: int, event: int) -> None:
         """Tell everybody."""
-        for strategy in self._everybody():
-            strategy.closed(state, event)
+        for candidate in self._candidates.values():
+            candidate.closed(state, event)
 
     def reopened(self, state: int, event: int) -> None:
         """Tell everybody."""
-        for strategy in self._everybody():
-            strategy.reopened(state, event)
+        for candidate in self._candidates.values():
+            candidate.reopened(state, event)
 
     def distrusted(self, state: int) -> None:
         """Tell everybody."""
-        for strategy in self._everybody():
-            strategy.distrusted(state)
+        for candidate in self._candidates.values():
+            candidate.distrusted(state)
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Return the route of the strategy that is followed."""
-        leader: Strategy = self._others.get(self.follows, self._effects)
-        return leader.route(cursor, state)
-
-    def _everybody(self) -> list[Strategy]:
-        return [self._effects, *self._others.values()]
-
-    def _score(self, name: str, credit: float) -> None:
-        self._scores[name] += (credit - self._scores[name]) / MEMORY
+        return self._candidates[self.follows].route(cursor, state)
 
     def _elect(self) -> None:
-        """Choose whom to follow; from time to time send those home that are far behind."""
+        """Choose whom to follow; from time to time send the others home."""
         scores = self._scores
         best = max(scores, key=scores.__getitem__)
-        has_regions = any(self._model.regions[-1:])
-        if scores[best] > scores[self.follows] + (PATIENCE if has_regions else MARGIN):
+        margin = PATIENCE if self._regions[-1] else MARGIN
+        if scores[best] > scores[self.follows] + margin:
             self.follows = best
         if self._explored % TRIAL == 0 and self.follows == "effects":
-            for name in self._others:
-                del scores[name]
-            self._others.clear()
+            self._candidates = {"effects": self._candidates["effects"]}
+            self._scores = {"effects": scores["effects"]}

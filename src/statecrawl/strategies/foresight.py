@@ -16,8 +16,8 @@ class Foresight:
     `ahead[s]` are the open events of state s that should lead to known states, and where;
     `hopes[s]` are those that may lead to new ones, and why. `stale` are the states whose hopes
     have changed since somebody looked, `inflow[s]` is how many open events should lead to s, and
-    `freed` are states that had more of these before somebody looked. What a cursor is after, no other should hope for: while
-    an event is on its way, others that promise the same page are no hopes.
+    `freed` are states that had more of these before somebody looked. What a cursor is after, no
+    other should hope for: while it is under way, others that promise the same page are no hopes.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -39,11 +39,11 @@ class Foresight:
     def discovered(self, state: int) -> None:
         """Predict what each event of a new state leads to; some pages foreseen are this one."""
         self._meet_events()
-        self.learned.discover(self._model.regions[state])
+        self.learned.pages.discover(self._model.regions[state])
         self.ahead.append({})
         self.hopes.append({})
         self._reach.append(None)
-        self._fulfil(self.learned.signatures[state])
+        self._fulfil(self.learned.pages.signatures[state])
         for event in self._open[state]:
             self._holders[event][state] = None
             self._foresee(state, event)
@@ -135,7 +135,7 @@ class Foresight:
 
     def _alike(self, event: int, values: Iterable[int]) -> list[int]:
         """Return the states where the event is open that show one of these values."""
-        holders, showing = self._holders[event], self.learned.showing
+        holders, showing = self._holders[event], self.learned.pages.showing
         found: set[int] = set()
         for value in values:
             if value < 0 or len(showing[value]) > len(holders):
@@ -155,13 +155,12 @@ class Foresight:
             return
         self.hopes[state][event] = prediction
         self.stale.add(state)
-        if prediction.outlook is Outlook.FRESH:
-            self.learned.await_fresh(prediction, 1)
+        self._await(prediction, 1)
         wish = _wish(event, prediction)
         if wish is not None:
             wanted = self._wanted[wish]
             if not wanted and wish >= 0:
-                self.learned.anticipate(event, state, wish)
+                self.learned.anticipate(event, state, prediction)
             wanted.add((state, event))
 
     def _forget(self, state: int, event: int) -> Prediction | None:
@@ -173,26 +172,29 @@ class Foresight:
         prediction = self.hopes[state].pop(event, None)
         if prediction is not None:
             self.stale.add(state)
-            if prediction.outlook is Outlook.FRESH:
-                self.learned.await_fresh(prediction, -1)
+            self._await(prediction, -1)
             wish = _wish(event, prediction)
             if wish is not None:
                 wanted = self._wanted[wish]
                 wanted.discard((state, event))
                 if not wanted and wish >= 0:
-                    self.learned.dismiss(wish)
+                    self.learned.pages.dismiss(wish)
         return prediction
+
+    def _await(self, prediction: Prediction, by: int) -> None:
+        if prediction.region >= 0:
+            self.learned.pages.await_fresh(prediction.region, prediction.signature, by)
 
     def _fulfil(self, signature: int) -> None:
         """Notice that a page with this signature is a state now."""
         wanted = self._wanted.pop(signature, None)
         if not wanted:
             return
-        self.learned.dismiss(signature)
+        self.learned.pages.dismiss(signature)
         for state, event in sorted(wanted):
             del self.hopes[state][event]
             self.stale.add(state)
-            self._expect(state, event, self.learned.state_with[signature])
+            self._expect(state, event, self.learned.pages.state_with[signature])
 
     def _expect(self, state: int, event: int, target: int) -> None:
         """Take it that an open event leads to a known state."""
