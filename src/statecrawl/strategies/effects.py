@@ -18,7 +18,7 @@ from statecrawl.strategies.completion import Completion
 from statecrawl.strategies.foresight import Foresight
 from statecrawl.strategies.itineraries import Itineraries
 
-LEAST = 0.003
+LEAST = 0.005
 """A smaller chance is no reason to go out of the way."""
 
 
