@@ -237,6 +237,39 @@ class Effects:
         """How many events there are."""
         return len(self._habits)
 
+    @property
+    def regions(self) -> list[str]:
+        """The names of the regions, by number; that of `REST` is empty."""
+        return list(self._regions)
+
+    @property
+    def texts(self) -> list[str]:
+        """What regions show, by the number of the value."""
+        return [text for _, text in self._values]
+
+    def tables(self, event: int) -> Mapping[int, Table]:
+        """Return what an event was seen to do to each region."""
+        return self._habits[event].tables
+
+    def times(self, event: int) -> int:
+        """Return how often an event was executed."""
+        return len(self._habits[event].executions)
+
+    def expected(self, event: int, state: int) -> dict[str, str]:
+        """Say what an event should do in a state to each region that it should change."""
+        habit, shown = self._habits[event], self._shown[state]
+        names = self.regions
+        effects = {}
+        for rule in habit.rules or self._rules(habit):
+            old = shown.get(rule.region, ABSENT)
+            new = _expected(rule, old, shown)
+            if new is None:
+                effects[names[rule.region]] = "unclear"
+            elif new != old:
+                is_map = rule.table is not None and new != rule.value
+                effects[names[rule.region]] = "maps" if is_map else "sets"
+        return effects
+
     def meet(self, group: str | None) -> None:
         """Take in the next event; events come in the order of their numbers."""
         shared = self._groups.setdefault(group, Group()) if group is not None else Group()
