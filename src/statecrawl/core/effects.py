@@ -263,6 +263,8 @@ class Effects:
         for rule in habit.rules or self._rules(habit):
             old = shown.get(rule.region, ABSENT)
             new = _expected(rule, old, shown)
+            if new is None and habit.group.unclear:
+                new = self._undone(event, state, rule.region)
             if new is None:
                 effects[names[rule.region]] = "unclear"
             elif new != old:

@@ -71,8 +71,15 @@ class Adaptive:
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Return the route of the strategy that is followed."""
-        leader: Strategy = self._others.get(self.follows, self._effects)
-        return leader.route(cursor, state)
+        return self._leader.route(cursor, state)
+
+    def why(self, cursor: int) -> str:
+        """Say who is followed, and its reason."""
+        return f"{self.follows}: {self._leader.why(cursor)}"
+
+    @property
+    def _leader(self) -> Effects | Metamodel:
+        return self._others.get(self.follows, self._effects)
 
     def _everybody(self) -> list[Strategy]:
         return [self._effects, *self._others.values()]
