@@ -17,12 +17,13 @@ def explained(crawl: Crawl, cursor: int = 0) -> str:
     model = crawl.model
     start = model.states[crawl.where(cursor)] or "a blank tab"
     why = _why(crawl, cursor, route)
-    words = [f"{start}: {_what(model, route)}", f"({why})" if why else "", _before(route)]
+    words = [f"{start}: {_what(model, route)}", f"({why})" if why else "", _before(model, route)]
     return " ".join(filter(None, words))
 
 
 def _why(crawl: Crawl, cursor: int, route: Route) -> str:
-    if not all(crawl.model.is_trusted(transition) for transition in route[:-1]):
+    taken = (crawl.model.delta[each.source].get(each.event) for each in route[:-1])
+    if not all(each is None or crawl.model.is_trusted(each) for each in taken):
         return "no reliable way leads on"
     return crawl.strategy.why(cursor) if isinstance(crawl.strategy, Explaining) else ""
 
@@ -40,7 +41,7 @@ def _what(model: Model, route: Route) -> str:
     return f"{what} in {model.states[last.source]}" if len(route) > 1 else what
 
 
-def _before(route: Route) -> str:
+def _before(model: Model, route: Route) -> str:
     """Say what comes before the last event of a route."""
     way = route[:-1]
     has_reset = bool(way) and way[0].source == BLANK
@@ -48,7 +49,7 @@ def _before(route: Route) -> str:
     parts = ["a reset"] if has_reset else []
     if steps:
         parts.append(f"{steps} step{'s' if steps > 1 else ''}")
-    unexplored = sum(not transition.times for transition in way)
+    unexplored = sum(each.event not in model.delta[each.source] for each in way)
     if unexplored:
         parts[-1] += f" ({unexplored} unexplored)"
     return f"after {' and '.join(parts)}" if parts else ""
