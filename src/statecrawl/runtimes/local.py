@@ -165,6 +165,7 @@ class LocalCrawl:
         """Run the loop for one tab."""
         while (plan := await self._next_plan(cursor)) is not None:
             start = self.crawl.model.states[self.crawl.where(cursor)]
+            self._hooks.planned(self.crawl, cursor)
             if self._follows_events:
                 tell_plan(self._hooks, plan, start)
             seen = await self._tabs[cursor].execute(plan)
