@@ -206,10 +206,10 @@ async def share() -> Figure:
             found = await crawled(url, max_states=1_000, strategy=DEFAULT_STRATEGY)
     total = found.summary()["seconds"]
     clock, processor = (sum(both[which] for both in spent.values()) for which in (0, 1))
-    parts = ", ".join(f"{name} {seconds:.1f}" for name, (seconds, _) in spent.items())
+    parts = ", ".join(f"{name} {each[1]:.2f}" for name, each in spent.items())
     how = (
-        f"{len(found.states)} states in {total:.0f} s; ours {clock:.1f} s by the clock ({parts}), "
-        f"{processor:.1f} s of the processor"
+        f"{len(found.states)} states in {total:.0f} s; ours {clock:.1f} s by the clock, "
+        f"{processor:.1f} s of the processor ({parts})"
     )
     return Figure(f"{clock / total:.1%}", "at most 10%", how)
 
