@@ -36,6 +36,7 @@ from tests.browser.truth import differences
 from tests.sites.walk import tab, walk_site
 
 SMALL = {
+    "modern": "modern",
     "hypercube": "hypercube:dimensions=6",
     "filetree": "filetree:folders=40",
     "periodic": "periodic:elements=20",
@@ -47,7 +48,6 @@ SMALL = {
     "videos": "videos:videos=6",
     "widgets": "widgets",
     "sections": "sections:links=100",
-    "modern": "modern",
 }
 """Sizes of up to 2,000 transitions."""
 

@@ -8,7 +8,7 @@ one that is never masked, IGNORED one whose content does not count and was left 
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape, unescape
@@ -78,14 +78,14 @@ def parse(dom: str) -> Element:
     return next(top.elements, top)
 
 
-def write(root: Element, left_out: Collection[str] = ()) -> str:
+def write(root: Element, left_out: tuple[str, ...] = ()) -> str:
     """Return the canonical DOM of a tree, without some attributes."""
     pieces: list[str] = []
     _write(root, left_out, pieces)
     return "".join(pieces)
 
 
-def _write(element: Element, left_out: Collection[str], pieces: list[str]) -> None:
+def _write(element: Element, left_out: tuple[str, ...], pieces: list[str]) -> None:
     pieces.append(f"<{element.tag}")
     for name, value in sorted(element.attributes.items()):
         if name not in left_out:
