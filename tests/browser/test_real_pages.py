@@ -59,6 +59,15 @@ def test_what_a_worker_is_given_to_do_is_waited_for() -> None:
     assert shown(html, "click button") == "42"
 
 
+def test_the_first_notice_of_what_is_seen_belongs_to_the_page() -> None:
+    html = """<button onclick="look()">Look</button><output id=out></output><script>
+    const look = () => {
+      new IntersectionObserver(() => {}).observe(document.createElement('i'));
+      new IntersectionObserver(([{ isIntersecting }]) => { out.textContent = isIntersecting; })
+        .observe(document.body); };</script>"""
+    assert shown(html, "click button") == "true"
+
+
 def test_a_slow_connection_is_listened_to_longer() -> None:
     page = """<button onclick="new EventSource('/slow').onmessage = (message) => {
       out.textContent += message.data }">Listen</button><output id=out></output>"""
