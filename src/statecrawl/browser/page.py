@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
@@ -13,6 +13,7 @@ import orjson
 from statecrawl.browser.agent import AGENT, BINDING, AgentSettings
 from statecrawl.browser.answers import Answers
 from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, Way
+from statecrawl.browser.dialogs import Dialogs
 from statecrawl.browser.gate import Gate
 from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
@@ -28,7 +29,14 @@ PING_SECONDS = 2.0
 HANG_SECONDS = 8.0
 """A page that nobody hears of is asked for a sign of life; it hangs when there is none."""
 
+HUNG_BEFORE_SECONDS = 1.0
+
+MAX_DOCUMENTS = 15
+"""So many documents may replace each other while one is loaded."""
+
 ERROR_PAGE = "chrome-error:"
+
+_PROGRESS = ("Page.frameNavigated", "Page.domContentEventFired", "Page.frameStoppedLoading")
 
 Message = dict[str, Any]
 Thing = TypeVar("Thing")
@@ -58,6 +66,8 @@ class Shared:
     forget: Callable[[], None]
     user_agent: str = ""
     watches_documents: bool = False
+    hung: set[str] = field(default_factory=set)
+    """What pages hung after: loads and events."""
 
 
 class Page:
@@ -94,7 +104,10 @@ class Page:
         self._doing = 0
         self._is_leaving = False
         self._has_committed = False
+        self._has_content = False
+        self._documents = 0
         self._turned_away = ""
+        self._dialogs = Dialogs()
         self._opened: dict[str, None] = {}
         self._origin = ""
         self._script = ""
@@ -119,8 +132,10 @@ class Page:
             self._attached.set_result(None)
 
     def turned_away(self, reason: str) -> None:
-        """Hear that a document was not let through."""
+        """Hear that a document was not let through: the one that is there goes on."""
         self._turned_away = reason
+        if self._is_leaving and self._has_committed:
+            self._post("Runtime.evaluate", {"expression": f"{AGENT}.remain()"})
 
     def opened(self, url: str) -> None:
         """Hear which document a window shows that the page opened."""
@@ -134,6 +149,7 @@ class Page:
     @contextlib.contextmanager
     def _busy(self) -> Iterator[None]:
         self._doing += 1
+        self._dialogs.begin()
         try:
             yield
         finally:
@@ -215,6 +231,7 @@ class Page:
     def _begin_leaving(self) -> None:
         self._loaded = asyncio.get_running_loop().create_future()
         self._is_leaving, self._has_committed = True, False
+        self._documents = 0
 
     async def _open(self) -> None:
         """Make a context with a blank page in it, and put the agent there."""
@@ -448,13 +465,24 @@ class Page:
 
     async def _expect_sign_of_life(self) -> None:
         try:
-            async with asyncio.timeout(HANG_SECONDS):
+            async with asyncio.timeout(self._hang_seconds):
                 await self._post("Runtime.evaluate", {"expression": "0"})
         except TimeoutError:
+            self._shared.hung.add(self._latest)
             self._lose()
             raise PageLostError("the page hangs", "hang") from None
         except BrowserError:
             pass  # between two documents, or gone: then somebody else tells
+
+    @property
+    def _latest(self) -> str:
+        """What was done last: a load, or an event."""
+        return [self._entry, *self._fired, *self._under_way][-1]
+
+    @property
+    def _hang_seconds(self) -> float:
+        """How long there may be no sign of life; what hung before is not waited for as long."""
+        return HUNG_BEFORE_SECONDS if self._latest in self._shared.hung else HANG_SECONDS
 
     def _check(self, sent: asyncio.Future[Params]) -> None:
         """Fail whoever waits for a reply when there is no agent to give one."""
@@ -475,30 +503,62 @@ class Page:
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Runtime.bindingCalled":
             self._on_message(orjson.loads(params["payload"]))
-        elif method == "Page.frameNavigated":
-            if "parentId" not in params["frame"]:
-                self._has_committed = True
-        elif method == "Page.frameStoppedLoading":
-            if params["frameId"] == self.frame and not self._has_committed:
-                self._on_stayed()
+        elif method in _PROGRESS:
+            self._on_progress(method, params)
         elif method == "Page.javascriptDialogOpening":
-            self._meter.failures["dialog"] += 1
-            answer = {"accept": True, "promptText": params.get("defaultPrompt") or "test"}
-            self._post("Page.handleJavaScriptDialog", answer)
+            self._on_dialog(params)
         elif method == "Page.fileChooserOpened":
             self._meter.failures["file_chooser"] += 1
         elif method in ("Inspector.targetCrashed", "Inspector.detached"):
             self._lose()
-            self._fail("the page crashed", "crash")
+            kind = "browser" if self.browser.connection.is_lost else "crash"
+            self._fail("the page is gone", kind)
         elif method == "Network.responseReceived":
             self._on_response(params)
+
+    def _on_progress(self, method: str, params: Params) -> None:
+        """Follow how a document of the main frame is loaded."""
+        if method == "Page.domContentEventFired":
+            self._has_content = True
+        elif method == "Page.frameStoppedLoading":
+            if params["frameId"] == self.frame:
+                self._on_stopped()
+        elif "parentId" not in params["frame"]:
+            self._on_committed()
+
+    def _on_committed(self) -> None:
+        self._has_committed, self._has_content = True, False
+        self._documents += 1
+        if self._documents > MAX_DOCUMENTS and self._is_leaving:
+            self._lose()
+            self._fail("one document leads to the next without end", "endless_load")
+
+    def _on_stopped(self) -> None:
+        """Hear that the browser stopped loading, perhaps before the document was all there."""
+        if not self._has_committed:
+            self._on_stayed()
+        elif not self._has_content:
+            self._meter.failures["cut_off"] += 1
+            self._post("Runtime.evaluate", {"expression": f"{AGENT}.stopped()"})
+
+    def _on_dialog(self, params: Params) -> None:
+        self._meter.failures["dialog"] += 1
+        answer = self._dialogs.answer(params)
+        if answer is not None:
+            self._post("Page.handleJavaScriptDialog", answer)
+        else:
+            self._lose()
+            self._fail("the page never stops asking", "endless_dialogs")
 
     def _on_response(self, params: Params) -> None:
         if params["type"] == "Document" and params.get("frameId") == self.frame:
             self.response = params
 
     def _on_message(self, message: Message) -> None:
-        if "mayLeave" in message:
+        if not isinstance(message, dict) or "sabotaged" in message:
+            self._lose()
+            self._fail("the page replaced functions that it is looked at with", "sabotage")
+        elif "mayLeave" in message:
             self._last_words = message
         elif "id" in message:
             if "leaving" in message:
@@ -567,7 +627,7 @@ class Page:
         elif self.is_signing_in:
             pass
         elif "kept" in message:
-            self._answers.keep(message["kept"], message["answer"])
+            self._answers.keep(message["kept"], message["answer"], self.frame)
         elif "wrote" in message:
             self._answers.writes += 1
             if self._settings.cache != "all":

@@ -233,7 +233,8 @@ class Crawl:
         elif halt is Halt.LOST:
             self._where[cursor] = BLANK
             if rest and execution.reason:
-                self._blame((rest[0].source, rest[0].event), execution.reason)
+                pair = (rest[0].source, rest[0].event)
+                self._blame(pair, execution.reason, hung=execution.lost_to is not None)
         for transition in rest:
             if not transition.times:
                 self._release(transition.source, transition.event)
@@ -426,10 +427,15 @@ class Crawl:
         self.strategy.distrusted(state)
         self._fail((state, event))
 
-    def _blame(self, pair: tuple[int, int], reason: str) -> None:
-        """Count a lost page against the event that lost it, which is fired no more in the end."""
+    def _blame(self, pair: tuple[int, int], reason: str, *, hung: bool) -> None:
+        """Count a lost page against the event that lost it, which is fired no more in the end.
+
+        One that hung is not fired again at all, unless it has been seen to work: a crawl has
+        no time to wait for it twice.
+        """
         self._losses[pair] += 1
-        if self._losses[pair] >= MAX_LOSSES and pair not in self.model.refused:
+        is_hopeless = hung and not self._is_decided(pair)
+        if (is_hopeless or self._losses[pair] >= MAX_LOSSES) and pair not in self.model.refused:
             self._refuse(*pair, reason)
 
     def _fail(self, pair: tuple[int, int]) -> None:

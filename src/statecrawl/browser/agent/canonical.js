@@ -127,6 +127,12 @@ function write(element, masks, details, depth) {
   return `${text}</${tag}>`;
 }
 
+/** Write the document; one that threw its root away, or never got one, is empty. */
+function writeDocument(masks, details) {
+  const root = realm.root.call(document);
+  return root ? write(root, masks, details, 0) : "<html></html>";
+}
+
 function writeChildren(parent, masks, below, parts, details, depth) {
   const hidesText = parts?.includes("text");
   let text = "";
