@@ -652,9 +652,10 @@ class Page:
         for reply in self._replies.values():
             if not reply.done():
                 reply.set_exception(PageLostError(reason, kind))
+                reply.exception()  # perhaps nobody waits for it
         if not self._loaded.done():
             self._loaded.set_exception(PageLostError(reason, kind))
-            self._loaded.exception()  # perhaps nobody waits for it
+            self._loaded.exception()  # likewise
 
 
 def _exception(result: Params) -> str:
