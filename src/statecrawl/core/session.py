@@ -235,8 +235,7 @@ class Crawl:
         elif halt is Halt.LOST:
             self._where[cursor] = BLANK
             if rest and execution.reason:
-                pair = (rest[0].source, rest[0].event)
-                self._blame(pair, execution.reason, hung=execution.lost_to is not None)
+                self._blame(_suspect(rest), execution.reason, hung=execution.lost_to is not None)
         for transition in rest:
             if not transition.times:
                 self._release(transition.source, transition.event)
@@ -501,6 +500,18 @@ class Crawl:
             return Plan(None, None, tuple([transition.step for transition in route]))
         steps = tuple([transition.step for transition in route[1:]])
         return Plan(self.model.entries[first.event], first.step.expected, steps)
+
+
+def _suspect(rest: Route) -> tuple[int, int]:
+    """Return what lost the page, of what a plan did not get to.
+
+    Steps are taken several at a time: one that was never taken before is the first suspect. A
+    load is always alone.
+    """
+    first = rest[0]
+    if first.source != BLANK:
+        first = next((transition for transition in rest if not transition.times), first)
+    return first.source, first.event
 
 
 async def crawl_with(browser: Browser, crawl: Crawl, cursor: int = 0) -> None:
