@@ -113,7 +113,7 @@ async def why_lost(chromium: Chromium, url: str, name: str) -> str:
 
 def test_what_breaks_a_page_is_named_and_leaves_nothing_behind() -> None:
     routes = [Route("/endless", endless_document), Route("/next", _next), Route("/", _buttons)]
-    settings = AgentSettings(load_ms=500, settle_ms=3000)
+    settings = AgentSettings(load_ms=500)
 
     async def run() -> tuple[dict[str, str], list[psutil.Process], Path]:
         async with (

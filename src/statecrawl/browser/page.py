@@ -464,10 +464,13 @@ class Page:
         raise TimeoutError
 
     async def _expect_sign_of_life(self) -> None:
+        dialogs = self._dialogs.total
         try:
             async with asyncio.timeout(self._hang_seconds):
                 await self._post("Runtime.evaluate", {"expression": "0"})
         except TimeoutError:
+            if self._dialogs.total > dialogs:
+                return
             self._shared.hung.add(self._latest)
             self._lose()
             raise PageLostError("the page hangs", "hang") from None
