@@ -67,7 +67,7 @@ class Shared:
     user_agent: str = ""
     watches_documents: bool = False
     hung: set[str] = field(default_factory=set)
-    """What pages hung after: loads and events."""
+    """Events that pages hung after when they were fired for the first time somewhere."""
 
 
 class Page:
@@ -97,6 +97,8 @@ class Page:
         self._entry = ""
         self._fired: list[str] = []
         self._under_way: list[str] = []
+        self._explored = ""
+        """The event that is fired in its state for the first time, while it is the latest."""
         self._choosing: set[asyncio.Task[None]] = set()
         self._context = ""
         self._session = ""
@@ -174,6 +176,7 @@ class Page:
         put_back = "" if kept is None else await self._put_back(kept)
         self.loads += 1
         self._entry, self._fired, self._under_way = url, [], []
+        self._explored = ""
         self.writes_at_load = self._answers.writes
         loaded = await self.visit(url)
         if put_back:
@@ -310,8 +313,13 @@ class Page:
         """Have the agent execute steps, and return what it saw."""
         seconds = len(steps) * self._settings.settle_ms / 1000 + self._grace
         self._under_way = [event for event, _ in steps]
+        event, expected = steps[-1]
+        self._explored = event if expected is None else ""
         message = await self._ask("run", orjson.dumps(steps).decode(), seconds)
-        self._fired += self._under_way[: len(message["seen"]) + ("leaving" in message)]
+        done = len(message["seen"]) + ("leaving" in message)
+        if done < len(steps):
+            self._explored = ""
+        self._fired += self._under_way[:done]
         self._under_way = []
         return message
 
@@ -471,21 +479,17 @@ class Page:
         except TimeoutError:
             if self._dialogs.total > dialogs:
                 return
-            self._shared.hung.add(self._latest)
+            self._shared.hung.add(self._explored)
             self._lose()
             raise PageLostError("the page hangs", "hang") from None
         except BrowserError:
             pass  # between two documents, or gone: then somebody else tells
 
     @property
-    def _latest(self) -> str:
-        """What was done last: a load, or an event."""
-        return [self._entry, *self._fired, *self._under_way][-1]
-
-    @property
     def _hang_seconds(self) -> float:
         """How long there may be no sign of life; what hung before is not waited for as long."""
-        return HUNG_BEFORE_SECONDS if self._latest in self._shared.hung else HANG_SECONDS
+        has_hung = bool(self._explored) and self._explored in self._shared.hung
+        return HUNG_BEFORE_SECONDS if has_hung else HANG_SECONDS
 
     def _check(self, sent: asyncio.Future[Params]) -> None:
         """Fail whoever waits for a reply when there is no agent to give one."""

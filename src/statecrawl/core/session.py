@@ -397,7 +397,7 @@ class Crawl:
         too_many = limits.max_states_per_url
         if limits.max_depth is not None and depth >= limits.max_depth:
             self._leave_out(state, StopReason.MAX_DEPTH)
-        elif too_many is not None and len(self._states_by_url[snapshot.url]) > too_many:
+        if too_many is not None and len(self._states_by_url[snapshot.url]) > too_many:
             self._leave_out(state, StopReason.MAX_STATES_PER_URL)
             self._leave_out_alike(event, snapshot.url)
         return state
