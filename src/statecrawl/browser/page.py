@@ -479,7 +479,8 @@ class Page:
         except TimeoutError:
             if self._dialogs.total > dialogs:
                 return
-            self._shared.hung.add(self._explored)
+            if self._explored:
+                self._shared.hung.add(self._explored)
             self._lose()
             raise PageLostError("the page hangs", "hang") from None
         except BrowserError:
@@ -488,8 +489,7 @@ class Page:
     @property
     def _hang_seconds(self) -> float:
         """How long there may be no sign of life; what hung before is not waited for as long."""
-        has_hung = bool(self._explored) and self._explored in self._shared.hung
-        return HUNG_BEFORE_SECONDS if has_hung else HANG_SECONDS
+        return HUNG_BEFORE_SECONDS if self._explored in self._shared.hung else HANG_SECONDS
 
     def _check(self, sent: asyncio.Future[Params]) -> None:
         """Fail whoever waits for a reply when there is no agent to give one."""

@@ -416,7 +416,7 @@ class Crawl:
         """
         group = self.model.events[event].group
         if group is not None:
-            for state in self._states_by_url[url]:
+            for state in self._states_by_url[url][: self.limits.max_states_per_url]:
                 self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
 
     def _note(self, fact: Fact) -> None:
