@@ -477,7 +477,9 @@ class Page:
             async with asyncio.timeout(self._hang_seconds):
                 await self._post("Runtime.evaluate", {"expression": "0"})
         except TimeoutError:
-            if self._dialogs.total > dialogs:
+            # The browser keeps what is said to a page to itself while the next document is asked for.
+            is_between = self._is_leaving and not self._has_committed
+            if is_between or self._dialogs.total > dialogs:
                 return
             if self._explored:
                 self._shared.hung.add(self._explored)
