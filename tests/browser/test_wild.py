@@ -81,6 +81,7 @@ BREAKING = {
     "crash": "this.title = 'never seen'",
     "sabotage": "window.Promise = Array.prototype.map = () => { throw 1 }",
     "nothing": "document.documentElement.remove()",
+    "half": "this.title = '\\ud800'; document.title = '\\udfff'",
     "fine": "this.title = 'fine'",
 }
 
@@ -102,6 +103,7 @@ async def why_lost(chromium: Chromium, url: str, name: str) -> str:
         page.browser.connection.post("Page.crash", {}, page._session)
     try:
         await page.run([(event, None)])
+        await page.call("content()")
     except PageLostError as error:
         return error.kind
     else:
@@ -139,6 +141,7 @@ def test_what_breaks_a_page_is_named_and_leaves_nothing_behind() -> None:
         "crash": "crash",
         "sabotage": "sabotage",
         "nothing": "",
+        "half": "",
         "fine": "",
     }
     assert len(processes) > 2

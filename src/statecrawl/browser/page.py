@@ -19,7 +19,7 @@ from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.losses import OutOfBoundsError, PageLostError, plain_error
 from statecrawl.browser.meter import Meter
-from statecrawl.browser.protocol import COMMAND_SECONDS, Params
+from statecrawl.browser.protocol import COMMAND_SECONDS, Params, parsed
 from statecrawl.errors import ApplicationError, BrowserError
 
 GRACE_SECONDS = 5.0
@@ -477,7 +477,7 @@ class Page:
             async with asyncio.timeout(self._hang_seconds):
                 await self._post("Runtime.evaluate", {"expression": "0"})
         except TimeoutError:
-            # The browser keeps what is said to a page to itself while the next document is asked for.
+            # While the next document is asked for the browser tells the page nothing.
             is_between = self._is_leaving and not self._has_committed
             if is_between or self._dialogs.total > dialogs:
                 return
@@ -511,7 +511,7 @@ class Page:
 
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Runtime.bindingCalled":
-            self._on_message(orjson.loads(params["payload"]))
+            self._on_message(parsed(params["payload"].encode("utf-8", "replace")))
         elif method in _PROGRESS:
             self._on_progress(method, params)
         elif method == "Page.javascriptDialogOpening":
