@@ -22,7 +22,7 @@ from statecrawl.sites.apps.hostile.pages import PAGES
 from tests.browser.helpers import crawl
 
 HARM = ("outside", "deleted", "logged_out", "paid")
-LIMITS = Limits(max_depth=4, max_states_per_url=10)
+LIMITS = Limits(max_depth=3, max_states_per_url=10)
 
 
 async def measure(given: argparse.Namespace, out: Path, watch: Watch) -> None:

@@ -219,6 +219,9 @@ class Crawl:
 
     def enter(self, url: str, depth: int = 0) -> None:
         """Take in another URL that a reset can go to, and how deep it was found."""
+        if self.limits.max_depth is not None and depth > self.limits.max_depth:
+            self._left_out = StopReason.MAX_DEPTH
+            return
         event = self.model.add_entry(url)
         if event is not None:
             self._entry_depths[event] = depth
