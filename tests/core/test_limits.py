@@ -349,3 +349,16 @@ def test_a_list_that_leads_to_too_many_states_of_a_url_is_left_out_there() -> No
     found = explored_model(crawl)
     assert sum("other" in events for events in found.values()) == 5
     assert 5 <= len(found) <= 7
+
+
+def test_windows_that_open_windows_are_bounded_by_depth() -> None:
+    class Opening:
+        async def execute(self, plan: Plan) -> Execution:
+            assert plan.entry is not None
+            number = int(plan.entry) + 1
+            return Execution((Snapshot(plan.entry, (), plan.entry),), opened=(str(number),))
+
+    crawl = Crawl(["0"], Greedy, identity, 1, Limits(max_depth=3))
+    asyncio.run(crawl_with(Opening(), crawl))
+    assert crawl.model.states[1:] == ["0", "1", "2", "3"]
+    assert crawl.stop_reason is StopReason.MAX_DEPTH
