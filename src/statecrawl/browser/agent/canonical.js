@@ -4,13 +4,13 @@ const LEFT_OUT = new Set(["script", "style", "link", "meta", "noscript", "base",
 const VOID = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta",
   "param", "source", "track", "wbr"]);
 const VOLATILE = new Set(["nonce", "integrity", "data-reactid", "data-reactroot", "data-react-checksum",
-  "data-turbo-track", "data-csrf", "data-n-head"]);
+  "data-turbo-track", "data-csrf", "data-n-head", "widgetid"]);
 const REFERENCES = new Set(["id", "for", "headers", "list", "form", "aria-activedescendant", "aria-controls",
   "aria-describedby", "aria-details", "aria-flowto", "aria-labelledby", "aria-owns"]);
 const EMPTY_IS_NONE = new Set(["class", "style"]); // scripts leave them behind when they take something back
 const MAX_DEPTH = 300;
 
-const GENERATED = /^(ember|ext-gen|yui|radix|react-|mui-|headlessui|__BVID|gwt-uid|ui-id-|jquery|select2-|cdk-|mat-)/i;
+const GENERATED = /^(ember|ext-gen|yui|radix|react-|mui-|headlessui|__BVID|gwt-uid|ui-id-|jquery|select2-|cdk-|mat-|dijit_|dojox?_|uniqName_)/i;
 
 const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}/i;
 
