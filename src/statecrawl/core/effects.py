@@ -12,6 +12,7 @@ Where the table contradicts itself the outcome hangs on other regions too: those
 the contradiction are taken into it. What no few regions explain is unclear.
 """
 
+from collections.abc import Mapping
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -82,6 +83,30 @@ class Effects:
     def event_count(self) -> int:
         """How many events there are."""
         return len(self._habits)
+
+    def tables(self, event: int) -> Mapping[int, Table]:
+        """Return what an event was seen to do to each region."""
+        return self._habits[event].tables
+
+    def times(self, event: int) -> int:
+        """Return how often an event was executed."""
+        return len(self._habits[event].executions)
+
+    def expected(self, event: int, state: int) -> dict[str, str]:
+        """Say what an event should do in a state to each region that it should change."""
+        shown, names = self.pages.shown[state], self.pages.regions
+        effects = {}
+        for rule in self._habits[event].rules():
+            old = shown.get(rule.region, ABSENT)
+            new = rule.expected(old, shown)
+            if new is None:
+                new = self._undone(event, state, rule.region)
+            if new is None:
+                effects[names[rule.region]] = "unclear"
+            elif new != old:
+                is_map = rule.table is not None and new != rule.value
+                effects[names[rule.region]] = "maps" if is_map else "sets"
+        return effects
 
     def meet(self, group: str | None) -> None:
         """Take in the next event; events come in the order of their numbers."""

@@ -76,12 +76,13 @@ class Scores:
 class Table(Scores):
     """What an event did to one region: what it showed, perhaps beside others, and came to show."""
 
-    __slots__ = ("after", "changes", "context", "is_hopeless")
+    __slots__ = ("after", "changes", "context", "is_hopeless", "repeats")
 
     def __init__(self, context: tuple[int, ...]) -> None:
         super().__init__()
         self.after: dict[Key, int] = {}
         self.changes = False
+        self.repeats = 0
         self.context = context
         self.is_hopeless = False
 
@@ -95,6 +96,7 @@ class Table(Scores):
         """Begin anew, with other regions in the keys."""
         self.context = context
         self.maps = Score()
+        self.repeats = 0
         self.after = {}
 
     def give_up(self) -> None:
@@ -212,7 +214,7 @@ class Habit:
         table = self.tables.get(region)
         return (
             table is not None
-            and table.maps.right > ENOUGH
+            and table.repeats > ENOUGH
             and table.after.get(table.key(old, shown)) == new
         )
 
@@ -229,6 +231,7 @@ class Habit:
         elif table.is_hopeless:
             return False
         elif (seen := table.after.get(table.key(old, shown))) is not None:
+            table.repeats += 1
             if len(table.votes) > 1 and seen != old:
                 table.maps.count(is_right=seen == new)
             return seen != new

@@ -8,7 +8,7 @@ was better for a while the others are sent home: listening costs time.
 
 from typing import Protocol
 
-from statecrawl.core.strategy import Knowledge, Route, Strategy
+from statecrawl.core.strategy import Explaining, Knowledge, Route, Strategy
 from statecrawl.strategies.effects import Effects
 from statecrawl.strategies.hypercube import Hypercube
 from statecrawl.strategies.menu import Menu
@@ -26,8 +26,8 @@ TRIAL = 200
 """After how many explorations, again and again, others are sent home if nobody follows them."""
 
 
-class Candidate(Strategy, Protocol):
-    """A strategy that anticipates what events do."""
+class Candidate(Strategy, Explaining, Protocol):
+    """A strategy that anticipates what events do, and can say why."""
 
     def credit(self, source: int, event: int, target: int, *, is_new: bool) -> float:
         """Say how well it anticipated an exploration that it has not heard of yet, from 0 to 1."""
@@ -81,6 +81,10 @@ class Adaptive:
     def route(self, cursor: int, state: int) -> Route | None:
         """Return the route of the strategy that is followed."""
         return self._candidates[self.follows].route(cursor, state)
+
+    def why(self, cursor: int) -> str:
+        """Say who is followed, and its reason."""
+        return f"{self.follows}: {self._candidates[self.follows].why(cursor)}"
 
     def _elect(self) -> None:
         """Choose whom to follow; from time to time send the others home."""

@@ -17,8 +17,9 @@ from statecrawl.strategies.chances import Chances, chance_of, level_of
 from statecrawl.strategies.completion import Completion
 from statecrawl.strategies.foresight import Foresight
 from statecrawl.strategies.itineraries import Itineraries
+from statecrawl.strategies.reasons import NOTHING_NEW, Choice, reason
 
-LEAST = 0.003
+LEAST = 0.005
 """A smaller chance is no reason to go out of the way."""
 
 
@@ -36,6 +37,7 @@ class Effects:
         self._best: list[int | None] = []
         self._at_level: defaultdict[int, set[int]] = defaultdict(set)
         self._levels: dict[tuple[int, Outlook], int] = {}
+        self._chosen: dict[int, Choice | None] = {}
 
     def discovered(self, state: int) -> None:
         """Predict what each event of the state leads to."""
@@ -70,7 +72,7 @@ class Effects:
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
-        del cursor
+        self._chosen[cursor] = None
         floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
         while True:
             self._refresh()
@@ -80,8 +82,18 @@ class Effects:
             if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
                 break
         hopes = self._foresight.hopeful(goal)
-        event, _ = min(hopes, key=lambda hope: self._order(goal, *hope))
+        event, prediction = min(hopes, key=lambda hope: self._order(goal, *hope))
+        self._chosen[cursor] = Choice(goal, event, prediction.outlook)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
+
+    def why(self, cursor: int) -> str:
+        """Say what the event that was chosen last should lead to."""
+        choice = self._chosen.get(cursor)
+        if choice is None:
+            return NOTHING_NEW
+        state, event, outlook = choice
+        chance = self._chances.of(event, self._model.events[event].group, outlook)
+        return reason(outlook, chance, self._foresight.learned.expected(event, state))
 
     def credit(self, source: int, event: int, target: int, *, is_new: bool) -> float:
         """Say how well an exploration was predicted: 1 is right, 0 is wrong."""

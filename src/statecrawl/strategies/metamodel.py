@@ -75,6 +75,11 @@ class Metamodel(ABC):
             self.phase = Phase.TRANSITIONS
         return self.explore_transitions(cursor, state)
 
+    def why(self, cursor: int) -> str:
+        """Name the phase that the last route was made in."""
+        del cursor
+        return "state phase" if self.phase is Phase.STATES else "transition phase"
+
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Compare what was seen with what was anticipated, learn, and choose the phase."""
         violations = self._compare(self.anticipate(source, event), target, is_new)
