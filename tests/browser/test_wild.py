@@ -100,7 +100,7 @@ async def why_lost(chromium: Chromium, url: str, name: str) -> str:
     page, _ = await chromium.load(url)
     (event,) = [each for each in await identities(page) if f'"{name}"' in each]
     if name == "crash":
-        page.browser.connection.post("Page.crash", {}, page._session)
+        page._post("Page.crash")
     try:
         await page.run([(event, None)])
         await page.call("content()")
