@@ -41,6 +41,9 @@ from tests.browser.helpers import crawl
 PAGES = Path(__file__).parent / "applications"
 """Our own pages, where a package has none that stands alone: they are served as /application."""
 
+SIDE_BY_SIDE = 2
+"""So many browsers replay at a time."""
+
 CACHE = Path(tempfile.gettempdir()) / "statecrawl-applications"
 
 
@@ -190,10 +193,13 @@ async def _replay(found: Crawled, out: Path, number: int) -> tuple[int, int]:
     """Replay random states, each from a fresh browser: how many were reached, of how many."""
     states = sorted(found.states)
     chosen = random.Random(1).sample(states, min(number, len(states)))  # noqa: S311 - no secret
-    reached = 0
-    for state in chosen:
-        reached += (await replay_state(out, state, LaunchOptions())).reached
-    return reached, len(chosen)
+    turns = asyncio.Semaphore(SIDE_BY_SIDE)
+
+    async def is_reached(state: str) -> bool:
+        async with turns:
+            return (await replay_state(out, state, LaunchOptions())).reached
+
+    return sum(await asyncio.gather(*map(is_reached, chosen))), len(chosen)
 
 
 HEADINGS = "application", "states", "transitions", "ended by", "events/s", "replayed", "unsure"

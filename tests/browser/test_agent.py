@@ -216,6 +216,19 @@ def test_transitions_end_at_once() -> None:
     check(html, then)
 
 
+def test_what_scripts_leave_behind_in_attributes_does_not_count() -> None:
+    html = """<h1>x</h1><button onclick="const h = document.querySelector('h1');
+      h.className = 'ng-dirty'; h.style.color = 'red'; h.style.color = ''">touch</button>"""
+
+    async def then(page: Page) -> None:
+        before = (await page.call("content()"))["dom"]
+        await fire(page, 'click button "touch"')
+        assert await evaluate(page, "document.querySelector('h1').outerHTML") != "<h1>x</h1>"
+        assert (await page.call("content()"))["dom"] == before
+
+    check(html, then)
+
+
 def test_time_and_chance_are_repeatable_or_real() -> None:
     html = """<script>window.drawn = [Math.random(), crypto.randomUUID(), Date.now(),
     crypto.getRandomValues(new Uint8Array(4))[0]]</script>"""

@@ -198,7 +198,7 @@ BAD = {
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.browser.page.HANG_SECONDS", 1.0)
+    monkeypatch.setattr("statecrawl.browser.page.HANG_SECONDS", 4.0)
     monkeypatch.setattr("statecrawl.browser.page.PING_SECONDS", 0.3)
 
 

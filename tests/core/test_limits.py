@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from statecrawl.core.application import Application
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.limits import NO_LIMITS, Limits
-from statecrawl.core.plan import Execution, Plan
+from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.session import Crawl, StopReason, crawl_with
-from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Event, Snapshot
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import identity
 from statecrawl.strategies import STRATEGIES
@@ -303,3 +303,62 @@ def test_the_only_page_is_never_postponed() -> None:
         crawl.observe(books.execute(plan))
         crawl.postpone("/long")
     assert crawl.model.state_count == 9
+
+
+def test_a_document_that_a_link_led_to_is_as_deep_when_it_is_loaded() -> None:
+    """Every page has a link to one nobody has seen, and is another at each load."""
+    seen = iter(range(1000))
+
+    class Random:
+        async def execute(self, plan: Plan) -> Execution:
+            expected = [step.expected for step in plan.steps]
+            if plan.entry is not None:
+                expected.insert(0, plan.expected_entry)
+            pages, halt = [], Halt.DONE
+            for number, known in zip(seen, expected, strict=False):
+                link = Event(f"link {number}", url=f"/{number + 1}")
+                pages.append(Snapshot(f"page {number}", (link,), f"/{number}"))
+                if known is not None:
+                    halt = Halt.DIVERGED
+                    break
+            effects = (Effect((NEW_DOCUMENT,)),) * len(pages)
+            return Execution(tuple(pages), halt, effects)
+
+    crawl = Crawl(["/"], Greedy, identity, 1, Limits(max_depth=3))
+    asyncio.run(crawl_with(Random(), crawl))
+    assert crawl.stop_reason is StopReason.MAX_DEPTH
+    assert crawl.model.state_count < 50
+
+
+def test_a_list_that_leads_to_too_many_states_of_a_url_is_left_out_there() -> None:
+    items = tuple(Event(f"item {number}", "list") for number in range(1000))
+    other = Event("other", "menu")
+
+    class Long:
+        async def execute(self, plan: Plan) -> Execution:
+            names = [*(["start"] if plan.entry is not None else []), *(e for e, _ in plan.steps)]
+            return Execution(tuple(self._page(name) for name in names))
+
+        def _page(self, name: str) -> Snapshot:
+            is_other = name == "other"
+            return Snapshot(name, () if is_other else (*items, other), f"/{'o' * is_other}")
+
+    crawl = Crawl(["/"], Greedy, identity, 1, Limits(max_states_per_url=5))
+    asyncio.run(crawl_with(Long(), crawl))
+    assert crawl.stop_reason is StopReason.MAX_STATES_PER_URL
+    found = explored_model(crawl)
+    assert sum("other" in events for events in found.values()) == 5
+    assert 5 <= len(found) <= 7
+
+
+def test_windows_that_open_windows_are_bounded_by_depth() -> None:
+    class Opening:
+        async def execute(self, plan: Plan) -> Execution:
+            assert plan.entry is not None
+            number = int(plan.entry) + 1
+            return Execution((Snapshot(plan.entry, (), plan.entry),), opened=(str(number),))
+
+    crawl = Crawl(["0"], Greedy, identity, 1, Limits(max_depth=3))
+    asyncio.run(crawl_with(Opening(), crawl))
+    assert crawl.model.states[1:] == ["0", "1", "2", "3"]
+    assert crawl.stop_reason is StopReason.MAX_DEPTH

@@ -146,12 +146,13 @@ def test_other_texts_and_ids_are_masked_and_the_pages_are_the_same_then(tree: El
 def test_texts_ids_and_references_are_found() -> None:
     one, other = (
         page(
-            f'<div id="d{load}" class="c{load}"><p>now {load}</p></div>'
+            f'<div data-id="{load}" id="d{load}" class="c{load}"><p>now {load}</p></div>'
             f'<label for="f{load}">Name</label><i aria-owns="x{load}" class="c{load}"></i>'
         )
         for load in (1, 2)
     )
     assert {mask.place for mask in volatile(one, other, "")} == {
+        ("html/body[1]/div[1]", "data-id"),
         ("html/body[1]/div[1]", "id"),  # but not the class of what has others inside
         ("html/body[1]/div[1]/p[1]", TEXT),
         ("html/body[1]/label[1]", "for"),

@@ -59,3 +59,14 @@ def test_loading_an_entry_is_a_transition_of_the_blank_tab() -> None:
     model.record(model.uncertain(BLANK, load), first)
     assert model.successors[BLANK] == {first: model.delta[BLANK][load]}
     assert model.transition_count == 0
+
+
+def test_an_edge_that_was_assumed_and_led_elsewhere_is_gone() -> None:
+    model, first, second = two_states()
+    go = model.event("go")
+    model.assume(first, go, second)
+    assert model.successors[first] == {second: model.delta[first][go]}
+    assert model.record(model.uncertain(first, go), first) is Recorded.MISLED
+    assert model.delta[first][go].target == first
+    assert model.successors[first] == {}
+    assert model.predecessors[second] == []

@@ -4,6 +4,7 @@ import asyncio
 
 from statecrawl.core.application import Application
 from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.simulation.run import new_crawl, simulate
@@ -96,3 +97,25 @@ def test_what_is_claimed_by_one_cursor_is_not_given_to_another() -> None:
     assert crawl.plan(0) is None
     crawl.observe(Execution((page("home", "a"),), Halt.LOST), 1)
     assert crawl.plan(0) == Plan(None, None, (Step("a", None),))
+
+
+HUNG = Problem(FindingKind.HANG, "the page hangs")
+
+
+def test_what_hangs_is_not_fired_again_and_what_worked_before_is_not_blamed() -> None:
+    crawl = Crawl(["/"], Greedy, lambda snapshot: snapshot.dom, reset_cost=1)
+    crawl.plan()
+    crawl.observe(Execution((page("home", "open"),)))
+    crawl.plan()
+    crawl.observe(Execution((page("list", "spin", "crash"),)))
+    assert crawl.plan() == Plan(None, None, (Step("spin", None),))
+    crawl.observe(Execution((), Halt.LOST, lost_to=HUNG, reason="hang"))
+    steps = (Step("open", "list"), Step("crash", None))
+    for _ in range(2):  # what only loses the page gets another chance
+        assert crawl.plan() == Plan("/", "home", steps)
+        crawl.observe(Execution((page("home", "open"),), Halt.LOST, reason="page_lost"))
+    assert crawl.plan() is None
+    refused = {
+        crawl.model.events[event].identity: why for (_, event), why in crawl.model.refused.items()
+    }
+    assert refused == {"spin": "hang", "crash": "page_lost"}

@@ -36,7 +36,7 @@ OUR_NAME = f"statecrawl/{version('statecrawl')}"
 MAX_LOADS = 3
 """How often a page that is lost while it loads is tried again."""
 
-SETTLED_KINDS = ("hang", "endless", "endless_load", "network")
+SETTLED_KINDS = ("hang", "endless", "endless_load", "endless_dialogs", "sabotage", "network")
 """Kinds of losses that take long, and are the same each time."""
 
 

@@ -20,6 +20,7 @@ from statecrawl.core.exchange import Exchange
 _INTERCEPTED = ("Document", "Fetch", "XHR", "Other")
 _SAY_NOTHING = {"response": "CancelAuth"}
 MAX_TOLD = 1_000
+_OF_FRAME = "_frame"
 _HARMLESS = ("about:", "data:", "blob:", "javascript:")
 
 
@@ -188,8 +189,9 @@ class Gate:
                 return
             self._connection.post("Fetch.continueRequest", {"requestId": number})
             return
-        # "Aborted" leaves the page where it is.
-        self._connection.post("Fetch.failRequest", {"requestId": number, "errorReason": "Aborted"})
+        # "Aborted" leaves the page where it is; a frame gets a page that says so, and is done.
+        how = "BlockedByClient" if reason.endswith(_OF_FRAME) else "Aborted"
+        self._connection.post("Fetch.failRequest", {"requestId": number, "errorReason": how})
         if reason != "popup":
             self._meter.failures[reason] += 1
 
@@ -216,7 +218,7 @@ class Gate:
             if not self._is_ours or url.startswith(_HARMLESS):
                 return ""
             reason = await self._policy.refusal(url, False)
-            return f"{reason}_frame" if reason else ""
+            return f"{reason}{_OF_FRAME}" if reason else ""
         reason = await self._policy.refusal(url, True) if guest.is_busy else "unasked_navigation"
         if reason:
             guest.turned_away(reason)

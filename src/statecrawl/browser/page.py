@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
@@ -13,12 +13,13 @@ from statecrawl.browser.agent import AGENT, AgentSettings
 from statecrawl.browser.answers import Answers
 from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, Way
 from statecrawl.browser.context import Context
+from statecrawl.browser.dialogs import Dialogs
 from statecrawl.browser.gate import Gate
 from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.losses import OutOfBoundsError, PageLostError, plain_error
 from statecrawl.browser.meter import Meter
-from statecrawl.browser.protocol import COMMAND_SECONDS, Params
+from statecrawl.browser.protocol import COMMAND_SECONDS, Params, parsed
 from statecrawl.errors import ApplicationError, BrowserError
 
 GRACE_SECONDS = 5.0
@@ -28,7 +29,14 @@ PING_SECONDS = 2.0
 HANG_SECONDS = 8.0
 """A page that nobody hears of is asked for a sign of life; it hangs when there is none."""
 
+HUNG_BEFORE_SECONDS = 1.0
+
+MAX_DOCUMENTS = 15
+"""So many documents may replace each other while one is loaded."""
+
 ERROR_PAGE = "chrome-error:"
+
+_PROGRESS = ("Page.frameNavigated", "Page.domContentEventFired", "Page.frameStoppedLoading")
 
 Message = dict[str, Any]
 Thing = TypeVar("Thing")
@@ -55,6 +63,8 @@ class Shared:
     forget: Callable[[], None]
     user_agent: str = ""
     watches_documents: bool = False
+    hung: set[str] = field(default_factory=set)
+    """Events that pages hung after when they were fired for the first time somewhere."""
 
 
 class Page:
@@ -83,11 +93,16 @@ class Page:
         self._entry = ""
         self._fired: list[str] = []
         self._under_way: list[str] = []
+        self._explored = ""
+        """The event that is fired in its state for the first time, while it is the latest."""
         self._choosing: set[asyncio.Task[None]] = set()
         self._doing = 0
         self._is_leaving = False
         self._has_committed = False
+        self._has_content = False
+        self._documents = 0
         self._turned_away = ""
+        self._dialogs = Dialogs()
         self._opened: dict[str, None] = {}
         self._origin = ""
         self._needs_frames = False
@@ -116,8 +131,10 @@ class Page:
         self._context.attached(target, session)
 
     def turned_away(self, reason: str) -> None:
-        """Hear that a document was not let through."""
+        """Hear that a document was not let through: the one that is there goes on."""
         self._turned_away = reason
+        if self._is_leaving and self._has_committed:
+            self._post("Runtime.evaluate", {"expression": f"{AGENT}.remain()"})
 
     def opened(self, url: str) -> None:
         """Hear which document a window shows that the page opened."""
@@ -131,6 +148,7 @@ class Page:
     @contextlib.contextmanager
     def _busy(self) -> Iterator[None]:
         self._doing += 1
+        self._dialogs.begin()
         try:
             yield
         finally:
@@ -155,6 +173,7 @@ class Page:
             await self._context.put_back(kept)
         self.loads += 1
         self._entry, self._fired, self._under_way = url, [], []
+        self._explored = ""
         self.writes_at_load = self._answers.writes
         loaded = await self.visit(url)
         self._context.loaded()
@@ -193,6 +212,7 @@ class Page:
     def _begin_leaving(self) -> None:
         self._loaded = asyncio.get_running_loop().create_future()
         self._is_leaving, self._has_committed = True, False
+        self._documents = 0
 
     async def _open(self, settings: AgentSettings) -> None:
         """Make a context with a blank page in it, and put the agent there."""
@@ -232,8 +252,13 @@ class Page:
         """Have the agent execute steps, and return what it saw."""
         seconds = len(steps) * self._settings.settle_ms / 1000 + self._grace
         self._under_way = [event for event, _ in steps]
+        event, expected = steps[-1]
+        self._explored = event if expected is None else ""
         message = await self._ask("run", orjson.dumps(steps).decode(), seconds)
-        self._fired += self._under_way[: len(message["seen"]) + ("leaving" in message)]
+        done = len(message["seen"]) + ("leaving" in message)
+        if done < len(steps):
+            self._explored = ""
+        self._fired += self._under_way[:done]
         self._under_way = []
         return message
 
@@ -354,14 +379,26 @@ class Page:
         raise TimeoutError
 
     async def _expect_sign_of_life(self) -> None:
+        dialogs = self._dialogs.total
         try:
-            async with asyncio.timeout(HANG_SECONDS):
+            async with asyncio.timeout(self._hang_seconds):
                 await self._post("Runtime.evaluate", {"expression": "0"})
         except TimeoutError:
+            # While the next document is asked for the browser tells the page nothing.
+            is_between = self._is_leaving and not self._has_committed
+            if is_between or self._dialogs.total > dialogs:
+                return
+            if self._explored:
+                self._shared.hung.add(self._explored)
             self._lose()
             raise PageLostError("the page hangs", "hang") from None
         except BrowserError:
             pass  # between two documents, or gone: then somebody else tells
+
+    @property
+    def _hang_seconds(self) -> float:
+        """How long there may be no sign of life; what hung before is not waited for as long."""
+        return HUNG_BEFORE_SECONDS if self._explored in self._shared.hung else HANG_SECONDS
 
     def _check(self, sent: asyncio.Future[Params]) -> None:
         """Fail whoever waits for a reply when there is no agent to give one."""
@@ -381,31 +418,63 @@ class Page:
 
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Runtime.bindingCalled":
-            self._on_message(orjson.loads(params["payload"]))
-        elif method == "Page.frameNavigated":
-            if "parentId" not in params["frame"]:
-                self._has_committed = True
-        elif method == "Page.frameStoppedLoading":
-            if params["frameId"] == self.frame and not self._has_committed:
-                self._on_stayed()
+            self._on_message(parsed(params["payload"].encode("utf-8", "replace")))
+        elif method in _PROGRESS:
+            self._on_progress(method, params)
         elif method == "Page.javascriptDialogOpening":
-            self._meter.failures["dialog"] += 1
-            answer = {"accept": True, "promptText": params.get("defaultPrompt") or "test"}
-            self._post("Page.handleJavaScriptDialog", answer)
+            self._on_dialog(params)
         elif method == "Page.fileChooserOpened":
             self._meter.failures["file_chooser"] += 1
         elif method in ("Inspector.targetCrashed", "Inspector.detached"):
             self._lose()
-            self._fail("the page crashed", "crash")
+            kind = "browser" if self.browser.connection.is_lost else "crash"
+            self._fail("the page is gone", kind)
         elif method == "Network.responseReceived":
             self._on_response(params)
+
+    def _on_progress(self, method: str, params: Params) -> None:
+        """Follow how a document of the main frame is loaded."""
+        if method == "Page.domContentEventFired":
+            self._has_content = True
+        elif method == "Page.frameStoppedLoading":
+            if params["frameId"] == self.frame:
+                self._on_stopped()
+        elif "parentId" not in params["frame"]:
+            self._on_committed()
+
+    def _on_committed(self) -> None:
+        self._has_committed, self._has_content = True, False
+        self._documents += 1
+        if self._documents > MAX_DOCUMENTS and self._is_leaving:
+            self._lose()
+            self._fail("one document leads to the next without end", "endless_load")
+
+    def _on_stopped(self) -> None:
+        """Hear that the browser stopped loading, perhaps before the document was all there."""
+        if not self._has_committed:
+            self._on_stayed()
+        elif not self._has_content:
+            self._meter.failures["cut_off"] += 1
+            self._post("Runtime.evaluate", {"expression": f"{AGENT}.stopped()"})
+
+    def _on_dialog(self, params: Params) -> None:
+        self._meter.failures["dialog"] += 1
+        answer = self._dialogs.answer(params)
+        if answer is not None:
+            self._post("Page.handleJavaScriptDialog", answer)
+        else:
+            self._lose()
+            self._fail("the page never stops asking", "endless_dialogs")
 
     def _on_response(self, params: Params) -> None:
         if params["type"] == "Document" and params.get("frameId") == self.frame:
             self.response = params
 
     def _on_message(self, message: Message) -> None:
-        if "mayLeave" in message:
+        if not isinstance(message, dict) or "sabotaged" in message:
+            self._lose()
+            self._fail("the page replaced functions that it is looked at with", "sabotage")
+        elif "mayLeave" in message:
             self._last_words = message
         elif "id" in message:
             if "leaving" in message:
@@ -474,7 +543,7 @@ class Page:
         elif self.is_signing_in:
             pass
         elif "kept" in message:
-            self._answers.keep(message["kept"], message["answer"])
+            self._answers.keep(message["kept"], message["answer"], self.frame)
         elif "wrote" in message:
             self._answers.writes += 1
             if self._settings.cache != "all":
@@ -499,9 +568,10 @@ class Page:
         for reply in self._replies.values():
             if not reply.done():
                 reply.set_exception(PageLostError(reason, kind))
+                reply.exception()  # perhaps nobody waits for it
         if not self._loaded.done():
             self._loaded.set_exception(PageLostError(reason, kind))
-            self._loaded.exception()  # perhaps nobody waits for it
+            self._loaded.exception()  # likewise
 
 
 def _exception(result: Params) -> str:

@@ -1,6 +1,7 @@
 """A thin client of the DevTools protocol, over a pipe to our own browser or a WebSocket."""
 
 import asyncio
+import json
 import os
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -30,6 +31,15 @@ class Transport(Protocol):
     async def close(self) -> None:
         """End the connection."""
         ...
+
+
+def parsed(raw: bytes) -> Any:
+    """Return what a message says; halves of characters, which pages may have, are replaced."""
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        text = json.dumps(json.loads(raw), ensure_ascii=False)
+        return orjson.loads(text.encode("utf-8", "replace"))
 
 
 class Connection:
@@ -79,7 +89,7 @@ class Connection:
         self._lose()
 
     def _receive(self, raw: bytes) -> None:
-        message = orjson.loads(raw)
+        message = parsed(raw)
         number = message.get("id")
         if number is None:
             handler = self._handlers.get(message.get("sessionId", ""))

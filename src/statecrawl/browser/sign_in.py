@@ -82,11 +82,12 @@ class Admission:
         """Tell whether a page was loaded with the session of now."""
         return page.kept is self._kept
 
-    def went_well(self, explored: Iterable[str]) -> None:
-        """Hear that a plan came to its end, and which events were fired for the first time."""
+    def went_well(self, page: Page | None, explored: Iterable[str]) -> None:
+        """Hear that a plan came to its end, where, and which events were fired the first time."""
         self._innocent.update(explored)
         self._repairs = 0
-        self._answers.trust()
+        if page is not None:
+            self._answers.trust(page.frame)
 
     def signed_out(self, page: Page | None, event: str) -> bool:
         """Hear that we are signed out after an event; tell whether the event is to blame.

@@ -32,7 +32,7 @@ RETRACED = 50
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "image/svg+xml")
 
 
-HANGING = ("hang", "endless", "endless_load", "crash")
+HANGING = ("hang", "endless", "endless_load", "endless_dialogs", "crash")
 NOT_THE_EVENT = ("network", "application", "browser")
 """Reasons why a reset fails that nobody should blame on the entry: the server may be back."""
 
@@ -99,7 +99,7 @@ class Tab:
             reason = self._blame(plan, reason)
         elif halt is Halt.DONE and self._chromium.admission is not None:
             explored = (step.event for step in plan.steps if step.expected is None)
-            self._chromium.admission.went_well(explored)
+            self._chromium.admission.went_well(self._page, explored)
         seen, effects, moves = tuple(self._snapshots), tuple(self._effects), tuple(self._moves)
         return Execution(seen, halt, effects, lost_to, reason, opened, moves)
 

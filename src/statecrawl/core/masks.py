@@ -17,6 +17,8 @@ TEXT = "text"
 """The part of an element that is its own text; every other part is an attribute's name."""
 
 _IDS = ("id", "for", "href", "name", "headers", "list", "form", "usemap")
+_UNSEEN = ("aria-", "data-")
+"""How attributes begin that refer to something, and show nothing themselves."""
 _INDEX = re.compile(r"\[\d+\]")
 
 
@@ -145,8 +147,8 @@ def volatile(one: Element, other: Element, reason: str) -> list[Mask]:
             found.append((Mask(path, TEXT, reason), first.own_text, second.own_text))
         for name in sorted({*first.attributes, *second.attributes}):
             values = first.attributes.get(name, ""), second.attributes.get(name, "")
-            is_reference = name in _IDS or name.startswith("aria-")
-            if values[0] != values[1] and (is_reference or _is_leaf(first)):
+            is_unseen = name in _IDS or name.startswith(_UNSEEN)
+            if values[0] != values[1] and (is_unseen or _is_leaf(first)):
                 found.append((Mask(path, name, reason), *values))
     return _without_shuffled(found)
 

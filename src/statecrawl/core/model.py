@@ -179,7 +179,7 @@ class Model:
         if target is None or self.successors[source].get(target) is not transition:
             return
         for other in self.delta[source].values():
-            if other.target == target and self.is_trusted(other):
+            if other is not transition and other.target == target and self.is_trusted(other):
                 self.successors[source][target] = other
                 return
         del self.successors[source][target]

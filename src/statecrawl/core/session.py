@@ -1,6 +1,6 @@
 """The crawl session: told what a plan led to, it answers with the next plan for a cursor."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from itertools import pairwise
@@ -79,7 +79,8 @@ class Crawl:
         self._postponed: list[tuple[int, int]] = []
         self.journal: Callable[[Fact], None] | None = None
         self._depths = [-1]
-        self._states_by_url: Counter[str] = Counter()
+        self._entry_depths: dict[int, int] = {}
+        self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
         self._left_out: StopReason | None = None
         self._take_in(BLANK)
 
@@ -218,12 +219,16 @@ class Crawl:
         if execution.halt is not Halt.DONE:
             self._halted(cursor, route[executed:], execution)
         for url in execution.opened:
-            self.enter(url)
+            self.enter(url, self._depths[at] + 1)
 
-    def enter(self, url: str) -> None:
-        """Take in another URL that a reset can go to."""
+    def enter(self, url: str, depth: int = 0) -> None:
+        """Take in another URL that a reset can go to, and how deep it was found."""
+        if self.limits.max_depth is not None and depth > self.limits.max_depth:
+            self._left_out = StopReason.MAX_DEPTH
+            return
         event = self.model.add_entry(url)
         if event is not None:
+            self._entry_depths[event] = depth
             self._note(EntryFound(url))
             self._open(BLANK, event)
 
@@ -237,7 +242,7 @@ class Crawl:
         elif halt is Halt.LOST:
             self._where[cursor] = BLANK
             if rest and execution.reason:
-                self._blame((rest[0].source, rest[0].event), execution.reason)
+                self._blame(_suspect(rest), execution.reason, hung=execution.lost_to is not None)
         for transition in rest:
             if not transition.times:
                 self._release(transition.source, transition.event)
@@ -249,9 +254,9 @@ class Crawl:
         target = self.model.state(public_id)
         is_new = target is None
         if target is None:
-            depth = self._depths[executed.source] + 1
             self._note(Found(public_id, snapshot, self.events, self.resets))
-            target = self._add(public_id, snapshot, depth, (self.events, self.resets))
+            pair, at = (executed.source, executed.event), (self.events, self.resets)
+            target = self._add(public_id, snapshot, pair, at)
         recorded = self.model.record(executed, target)
         transition = self.model.delta[executed.source][executed.event]
         if recorded is not Recorded.REPEATED or transition.outcomes is not None:
@@ -285,7 +290,7 @@ class Crawl:
         elif url := self._urls.get(pair):
             is_document = NEW_DOCUMENT in effect.changes
             if is_document:
-                self.enter(url)
+                self.enter(url, self._depths[target])
             self._judge(self._links.followed(url, target, is_document=is_document))
 
     def _offer_links(self, state: int, events: Iterable[Event]) -> None:
@@ -371,7 +376,7 @@ class Crawl:
             if fresh is None:
                 raise ValueError(f"an event led to a state that was never found: {fact.target}")
             at = (fresh.events, fresh.resets)
-            target = self._add(fact.target, fresh.snapshot, self._depths[source] + 1, at)
+            target = self._add(fact.target, fresh.snapshot, (source, event), at)
         self._close(source, event)
         recorded = self.model.record(
             self.model.delta[source].get(event) or self.model.uncertain(source, event), target
@@ -382,27 +387,44 @@ class Crawl:
         if is_new and fresh is not None:
             self._offer_links(target, fresh.snapshot.events)
 
-    def _add(self, public_id: str, snapshot: Snapshot, depth: int, at: tuple[int, int]) -> int:
-        """Add a state, and open its events unless a limit says otherwise."""
+    def _add(
+        self, public_id: str, snapshot: Snapshot, way: tuple[int, int], at: tuple[int, int]
+    ) -> int:
+        """Add a state that an event led to; open its events unless a limit says otherwise."""
+        source, event = way
+        is_load = source == BLANK
+        depth = self._entry_depths.get(event, 0) if is_load else self._depths[source] + 1
         state = self.model.add_state(public_id, snapshot.events, snapshot.regions)
         self.discoveries.append(at)
         self._depths.append(depth)
-        self._states_by_url[snapshot.url] += 1
+        self._states_by_url[snapshot.url].append(state)
         self._pages.append(page_of(snapshot.url))
         self._take_in(state)
         limits = self.limits
         too_many = limits.max_states_per_url
         if limits.max_depth is not None and depth >= limits.max_depth:
             self._leave_out(state, StopReason.MAX_DEPTH)
-        elif too_many is not None and self._states_by_url[snapshot.url] > too_many:
+        if too_many is not None and len(self._states_by_url[snapshot.url]) > too_many:
             self._leave_out(state, StopReason.MAX_STATES_PER_URL)
+            self._leave_out_alike(event, snapshot.url)
         return state
 
-    def _leave_out(self, state: int, reason: StopReason) -> None:
-        """Close all events of a state that is beyond a limit."""
+    def _leave_out(self, state: int, reason: StopReason, group: str | None = None) -> None:
+        """Close the events of a state that is beyond a limit: all, or those of a group."""
         for event in list(self.frontier.open[state]):
-            self._close(state, event)
-            self._left_out = reason
+            if group is None or self.model.events[event].group == group:
+                self._close(state, event)
+                self._left_out = reason
+
+    def _leave_out_alike(self, event: int, url: str) -> None:
+        """Close what stands where an event does that led to a state too many of a URL.
+
+        The other items of a list with thousands would only lead to more of them.
+        """
+        group = self.model.events[event].group
+        if group is not None:
+            for state in self._states_by_url[url][: self.limits.max_states_per_url]:
+                self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
 
     def _note(self, fact: Fact) -> None:
         if self.journal is not None:
@@ -430,10 +452,15 @@ class Crawl:
         self.strategy.distrusted(state)
         self._fail((state, event))
 
-    def _blame(self, pair: tuple[int, int], reason: str) -> None:
-        """Count a lost page against the event that lost it, which is fired no more in the end."""
+    def _blame(self, pair: tuple[int, int], reason: str, *, hung: bool) -> None:
+        """Count a lost page against the event that lost it, which is fired no more in the end.
+
+        One that hung is not fired again at all, unless it has been seen to work: a crawl has
+        no time to wait for it twice.
+        """
         self._losses[pair] += 1
-        if self._losses[pair] >= MAX_LOSSES and pair not in self.model.refused:
+        is_hopeless = hung and not self._is_decided(pair)
+        if (is_hopeless or self._losses[pair] >= MAX_LOSSES) and pair not in self.model.refused:
             self._refuse(*pair, reason)
 
     def _fail(self, pair: tuple[int, int]) -> None:
@@ -480,6 +507,18 @@ class Crawl:
             return Plan(None, None, tuple([transition.step for transition in route]))
         steps = tuple([transition.step for transition in route[1:]])
         return Plan(self.model.entries[first.event], first.step.expected, steps)
+
+
+def _suspect(rest: Route) -> tuple[int, int]:
+    """Return what lost the page, of what a plan did not get to.
+
+    Steps are taken several at a time: one that was never taken before is the first suspect. A
+    load is always alone.
+    """
+    first = rest[0]
+    if first.source != BLANK:
+        first = next((transition for transition in rest if not transition.times), first)
+    return first.source, first.event
 
 
 async def crawl_with(browser: Browser, crawl: Crawl, cursor: int = 0) -> None:

@@ -17,7 +17,7 @@ const ticking = new Map(); // what repeating timers change: node -> parts
 function look() {
   const found = offered();
   events = new Map(found.map((event) => [event.identity, event]));
-  const text = write(document.documentElement, MASKS, false, 0);
+  const text = writeDocument(MASKS, false);
   return hash(`${text}\n${[...events.keys()].join("\n")}`);
 }
 
@@ -30,7 +30,7 @@ async function see() {
 
 function content() {
   return {
-    dom: write(document.documentElement, null, true, 0),
+    dom: writeDocument(null, true),
     url: location.href,
     title: collapse(document.title),
     events: [...events.values()].map((event) => [
@@ -48,11 +48,13 @@ function content() {
 // What a step changes
 
 function target(node) {
-  const element = node.nodeType === 1 ? node : node.parentElement ?? node.host ?? document.documentElement;
-  if (element.id && isWritten(element.id)) return `${element.localName}#${element.id}`;
+  const element = node.nodeType === 1 ? node : node.parentElement ?? node.host ?? realm.root.call(document);
+  if (!element) return "document";
+  const id = element.getAttribute("id"); // a field of this name may hide the property of a form
+  if (isWritten(id)) return `${element.localName}#${id}`;
   const named = element.closest?.("[id]");
   const own = element.localName + (element.classList?.length ? `.${element.classList[0]}` : "");
-  return named && isWritten(named.id) ? `#${named.id} ${own}` : own;
+  return named && isWritten(named.getAttribute("id")) ? `#${named.getAttribute("id")} ${own}` : own;
 }
 
 function action(record) {
@@ -236,9 +238,29 @@ function stay(id) {
   return finish(id);
 }
 
+/** Let a piece of work that fails say so: the page may have replaced what it is done with. */
+function guarded(work) {
+  return async (id, ...given) => {
+    try {
+      await work(id, ...given);
+    } catch (error) {
+      send(`{"id":${id ?? 0},"sabotaged":true}`);
+    }
+  };
+}
+
+let isGivenUp = false; // nobody was told that the document is loaded: it was about to be replaced
+
+/** Go on with a document that would have led elsewhere while it was loading, but was not let go. */
+function remain() {
+  leaving = false;
+  if (isGivenUp) guarded(load)();
+}
+
 async function load() {
   beginStep(true);
   await settle();
+  isGivenUp = leaving;
   if (leaving) return;
   const [navigation] = performance.getEntriesByType("navigation");
   if (navigation) noteAnswer("document", navigation.name, navigation.responseStatus);
@@ -291,11 +313,11 @@ clock.beforeRepeat = beforeRepeat;
 clock.afterRepeat = afterRepeat;
 clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
-  value: Object.freeze({ run, aim, finish, stay, content, configure, badSelectors, receiveAnswer,
+  value: Object.freeze({ run: guarded(run), aim, finish: guarded(finish), stay: guarded(stay), remain, stopped, content, configure, badSelectors, receiveAnswer,
     receiveValues, eventFor, silence, forget: () => answers.clear(), instrument,
-    fieldType, isAtDoor, shows, pass, stored }),
+    fieldType, isAtDoor, shows, pass: guarded(pass), stored }),
 });
 instrument(window);
 watchUnloading(window);
 watchLoading(window);
-load();
+guarded(load)();

@@ -4,12 +4,13 @@ const LEFT_OUT = new Set(["script", "style", "link", "meta", "noscript", "base",
 const VOID = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta",
   "param", "source", "track", "wbr"]);
 const VOLATILE = new Set(["nonce", "integrity", "data-reactid", "data-reactroot", "data-react-checksum",
-  "data-turbo-track", "data-csrf", "data-n-head"]);
+  "data-turbo-track", "data-csrf", "data-n-head", "widgetid"]);
 const REFERENCES = new Set(["id", "for", "headers", "list", "form", "aria-activedescendant", "aria-controls",
   "aria-describedby", "aria-details", "aria-flowto", "aria-labelledby", "aria-owns"]);
+const EMPTY_IS_NONE = new Set(["class", "style"]); // scripts leave them behind when they take something back
 const MAX_DEPTH = 300;
 
-const GENERATED = /^(ember|ext-gen|yui|radix|react-|mui-|headlessui|__BVID|gwt-uid|ui-id-|jquery|select2-|cdk-|mat-)/i;
+const GENERATED = /^(ember|ext-gen|yui|radix|react-|mui-|headlessui|__BVID|gwt-uid|ui-id-|jquery|select2-|cdk-|mat-|dijit_|dojox?_|uniqName_)/i;
 
 const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}/i;
 
@@ -53,9 +54,13 @@ function controlState(element, attributes) {
   }
 }
 
+/** Classes by which AngularJS notes what was done to a field, and those that it finds its own elements by. */
+const BOOKKEEPING = /^ng-(pristine|dirty|touched|untouched|submitted|empty|not-empty|scope|isolate-scope|binding)$/;
+
 /** The names of an element's classes in one order: that in which a program set them says nothing. */
 function classes(value) {
-  return /\s/.test(value) ? [...new Set(value.split(/\s+/))].filter(Boolean).sort().join(" ") : value;
+  if (!/\s|^ng-/.test(value)) return value;
+  return [...new Set(value.split(/\s+/))].filter((name) => name && !BOOKKEEPING.test(name)).sort().join(" ");
 }
 
 function canonicalAttributes(element, masked) {
@@ -65,7 +70,8 @@ function canonicalAttributes(element, masked) {
     if (REFERENCES.has(name) && !writtenReference(name, value)) continue;
     if (name === "href" && value[0] === "#" && value.length > 1 && !isWritten(value.slice(1)) && /\d/.test(value)
       && !/[/=!?]/.test(value)) continue;
-    attributes.set(name, name === "class" ? classes(value) : value);
+    const written = name === "class" ? classes(value) : value;
+    if (written || !EMPTY_IS_NONE.has(name)) attributes.set(name, written);
   }
   controlState(element, attributes);
   if (masked) for (const name of masked) attributes.delete(name);
@@ -125,6 +131,12 @@ function write(element, masks, details, depth) {
     text += writeChildren(element, masks, below, parts, details, depth);
   }
   return `${text}</${tag}>`;
+}
+
+/** Write the document; one that threw its root away, or never got one, is empty. */
+function writeDocument(masks, details) {
+  const root = realm.root.call(document);
+  return root ? write(root, masks, details, 0) : "<html></html>";
 }
 
 function writeChildren(parent, masks, below, parts, details, depth) {

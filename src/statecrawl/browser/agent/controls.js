@@ -23,7 +23,8 @@ const wanted = new Set(SETTINGS.events);
 function offered() {
   const found = [];
   const context = { landmark: "", row: null, delegated: globalKinds(window) };
-  collect(document.documentElement, context, found, 0);
+  const root = realm.root.call(document);
+  if (root) collect(root, context, found, 0);
   if (wanted.has("timeout")) {
     for (const timer of clock.longOnes()) {
       found.push({ kind: "timeout", element: null, timer, value: `${timer.wait} ms`, landmark: "", row: null });

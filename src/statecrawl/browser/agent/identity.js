@@ -5,7 +5,7 @@ const numbers = (text) => text.replace(/\d+([.,:/]\d+)*/g, "#");
 const shortened = (text) => (text.length > 60 ? `${text.slice(0, 40)}…${hash53(text, 3)}` : text);
 
 function landmarkName(element, role) {
-  const id = element.id;
+  const id = element.getAttribute("id");
   const label = element.getAttribute("aria-label");
   return `${role ?? element.localName}${id && isWritten(id) && !isMasked(element, "id") ? `#${id}` : label ? ` ${numbers(label)}` : ""}`;
 }
@@ -79,7 +79,7 @@ function signature(event, { exactNumbers, exactRow }) {
 
 function factsOf(element, row) {
   const tag = element.localName;
-  const id = element.id;
+  const id = element.getAttribute("id");
   const name = nameOf(element);
   const data = [];
   let handler = "";

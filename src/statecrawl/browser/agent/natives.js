@@ -10,6 +10,7 @@ const realm = {
   toString: Function.prototype.toString,
   stringify: JSON.stringify,
   listen: EventTarget.prototype.addEventListener,
+  root: Object.getOwnPropertyDescriptor(Document.prototype, "documentElement").get, // names in the page may hide it
 };
 
 const originals = new WeakMap();

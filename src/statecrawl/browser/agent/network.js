@@ -94,7 +94,13 @@ function receiveAnswer(question, key, answer) {
   asked.delete(question);
 }
 
+/** Tell whether an answer says something of what was asked for, and not of who asked or when. */
+function isLasting(status) {
+  return status < 400 || status === 404 || status === 410;
+}
+
 function keep(key, answer, wroteBefore) {
+  if (!isLasting(answer.status)) return;
   if ((wroteBefore !== wroteCount && SETTINGS.cache !== "all") || answer.body.length > MAX_KEPT_CHARACTERS) return;
   answers.set(key, answer);
   report({ kept: key, answer });

@@ -230,6 +230,12 @@ function watchLoading(win) {
   });
 }
 
+/** The browser has stopped loading the document, however that came about. */
+function stopped() {
+  isLoaded = true;
+  wake?.();
+}
+
 function watchTasks(win) {
   const ours = new Set([realm.turnChannel.port1, realm.turnChannel.port2]);
   replace(win.MessagePort.prototype, "postMessage", (original) => ({

@@ -1,0 +1,150 @@
+"""Pages that break, hang or never end are left for a named reason, and nothing is left of them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from time import monotonic
+
+import psutil
+import pytest
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route, Router
+
+from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.chromium import Chromium
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.browser.losses import PageLostError
+from statecrawl.core.crawled import Crawled
+from statecrawl.core.problems import FindingKind
+from statecrawl.core.session import StopReason
+from statecrawl.sites.apps.hostile.streams import cut_off, endless_document
+from statecrawl.sites.server import serve_asgi
+from tests.browser.helpers import crawl, identities
+
+ERRORS = {
+    "/": '<h1>All</h1><a href="/gone">gone</a><a href="/broken">broken</a>'
+    '<a href="/private">private</a><a href="/canvas">canvas</a><a href="/half">half</a>',
+    "/gone": "<p>nothing here</p>",
+    "/broken": "<p>our fault</p>",
+    "/private": "<p>who are you?</p>",
+    "/canvas": "<canvas width=90 height=90></canvas><script>"
+    "const canvas = document.querySelector('canvas'), pen = canvas.getContext('2d');"
+    "pen.fillText('press', 9, 9); canvas.onclick = () => pen.fillText('pressed', 9, 50)</script>",
+}
+STATUS = {"/gone": 404, "/broken": 500, "/private": 401}
+RATE = 20.0
+
+
+@asynccontextmanager
+async def failing(asked: list[float]) -> AsyncIterator[str]:
+    """Serve pages with error answers, and note when each was asked for."""
+
+    async def respond(request: Request) -> Response:
+        path = request.url.path
+        if path not in ERRORS:
+            return Response(status_code=404)
+        asked.append(monotonic())
+        headers = {"www-authenticate": 'Basic realm="x"'} if path == "/private" else {}
+        return HTMLResponse(ERRORS[path], STATUS.get(path, 200), headers)
+
+    routes = [Route("/half", cut_off), Route("/{path:path}", respond)]
+    async with serve_asgi(Router(routes)) as url:
+        yield url
+
+
+def test_error_answers_and_pages_without_controls_are_states(tmp_path: Path) -> None:
+    asked: list[float] = []
+
+    async def run() -> tuple[str, Crawled]:
+        async with failing(asked) as url:
+            return url, await crawl(url, tmp_path / "crawl", rate=RATE)
+
+    url, found = asyncio.run(run())
+    assert found.counts.stop_reason == StopReason.COMPLETE
+    shown = {state.url.removeprefix(url) for state in found.states.values()}
+    assert shown == {"", "gone", "broken", "private", "canvas", "half"}
+    problems = [seen.problem for seen in found.sightings]
+    bad = " ".join(each.text for each in problems if each.kind is FindingKind.HTTP)
+    assert all(str(status) in bad for status in (404, 500, 401))
+    assert found.counts.failures["basic_auth"]
+    assert any("canvas" in transition.event for transition in found.explored)
+    # Each waits for its turn before it is sent; how long it takes to arrive varies.
+    assert asked[-1] - asked[0] >= (len(asked) - 1) / RATE / 2
+
+
+BREAKING = {
+    "dialogs": "for (;;) alert('still there?')",
+    "questions": "while (confirm('once more?')); this.title = 'at last'",
+    "memory": "let all = []; for (;;) all = [all, new Array(1e7)]",
+    "crash": "this.title = 'never seen'",
+    "sabotage": "window.Promise = Array.prototype.map = () => { throw 1 }",
+    "nothing": "document.documentElement.remove()",
+    "half": "this.title = '\\ud800'; document.title = '\\udfff'",
+    "fine": "this.title = 'fine'",
+}
+
+
+async def _buttons(_: Request) -> Response:
+    buttons = [f'<button onclick="{code}">{name}</button>' for name, code in BREAKING.items()]
+    return HTMLResponse("".join(buttons))
+
+
+async def _next(_: Request) -> Response:
+    return HTMLResponse("<script>location.replace('/next?' + Math.random())</script>")
+
+
+async def why_lost(chromium: Chromium, url: str, name: str) -> str:
+    """Why a page is lost when a button is pressed; "" when it is not."""
+    page, _ = await chromium.load(url)
+    (event,) = [each for each in await identities(page) if f'"{name}"' in each]
+    if name == "crash":
+        page._post("Page.crash")
+    try:
+        await page.run([(event, None)])
+        await page.call("content()")
+    except PageLostError as error:
+        return error.kind
+    else:
+        return ""
+    finally:
+        await chromium.discard(page)
+
+
+def test_what_breaks_a_page_is_named_and_leaves_nothing_behind() -> None:
+    routes = [Route("/endless", endless_document), Route("/next", _next), Route("/", _buttons)]
+    settings = AgentSettings(load_ms=500)
+
+    async def run() -> tuple[dict[str, str], list[psutil.Process], Path]:
+        async with (
+            serve_asgi(Router(routes)) as url,
+            Chromium(LaunchOptions(), settings) as chromium,
+        ):
+            reasons = {name: await why_lost(chromium, url, name) for name in BREAKING}
+            with pytest.raises(PageLostError, match="without end"):
+                await chromium.load(f"{url}next")
+            page, loaded = await chromium.load(f"{url}endless")
+            assert loaded.url == f"{url}endless"
+            assert chromium.meter.failures["cut_off"] == 1
+            assert page.browser.pid is not None
+            main = psutil.Process(page.browser.pid)
+            (folder,) = [word for word in main.cmdline() if word.startswith("--user-data-dir=")]
+            processes = [main, *main.children(recursive=True)]
+            return reasons, processes, Path(folder.partition("=")[2])
+
+    reasons, processes, folder = asyncio.run(run())
+    assert reasons.pop("memory") in {"crash", "hang"}  # whichever is noticed first
+    assert reasons == {
+        "dialogs": "endless_dialogs",
+        "questions": "",
+        "crash": "crash",
+        "sabotage": "sabotage",
+        "nothing": "",
+        "half": "",
+        "fine": "",
+    }
+    assert len(processes) > 2
+    _, alive = psutil.wait_procs(processes, timeout=10)
+    assert alive == []
+    assert not folder.exists()
