@@ -41,6 +41,7 @@ from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
+from statecrawl.web.desk import Desk
 
 RESET_COMMAND_SECONDS = 60
 MAX_INPUTS_BYTES = 1_000_000
@@ -293,8 +294,17 @@ def _folder(url: str, run: RunOptions) -> Path:
 def read_crawl(folder: Path) -> Crawled:
     """Return a crawl, running or finished, with guesses why events are nondeterministic."""
     with SqliteStore.open(folder, read_only=True) as store:
-        crawled = store.crawled()
-        return crawled.with_guesses(explain(crawled, store.snapshot))
+        return _explained(store)
+
+
+def _explained(store: Store) -> Crawled:
+    crawled = store.crawled()
+    return crawled.with_guesses(explain(crawled, store.snapshot))
+
+
+def open_desk(folder: Path) -> Desk:
+    """Return what answers the questions of the web page over a crawl."""
+    return Desk(lambda: SqliteStore.open(folder, read_only=True), _explained)
 
 
 async def replay_state(

@@ -1,0 +1,208 @@
+// The crawl as the views read it: states, transitions, and what can be said about them.
+
+import type { CrawlDocument, Finding } from "./documents";
+
+export interface Look {
+  number: number;
+  identity: string;
+  kind: string;
+  label: string;
+  locator: string;
+  url: string;
+}
+
+export interface State {
+  number: number;
+  id: string;
+  url: string;
+  title: string;
+  found: [events: number, resets: number, seconds: number];
+  looks: number[];
+  regions: number[];
+  hasPicture: boolean;
+}
+
+export interface Transition {
+  number: number;
+  source: number;
+  look: number;
+  target: number;
+  outcomes: [state: number, times: number][] | null;
+  isAssumed: boolean;
+}
+
+export type Fate =
+  | { kind: "led"; transition: Transition }
+  | { kind: "refused"; reason: string }
+  | { kind: "given up" }
+  | { kind: "unexplored" };
+
+/** An event is of a menu when nearly everywhere it leads to the same state. */
+const MENU_SHARE = 0.25;
+const MENU_LEAST = 8;
+const MENU_AGREEMENT = 0.9;
+
+const ENOUGH_ALIKE = 0.5;
+const MOST_ALIKE = 6;
+
+export class Crawl {
+  readonly states: State[];
+  readonly looks: Look[];
+  readonly transitions: Transition[] = [];
+  readonly leaving: Transition[][];
+  readonly arriving: Transition[][];
+  readonly starts: number[];
+  private readonly byId = new Map<string, number>();
+  private readonly fates = new Map<number, Fate>();
+  private readonly findingsOf = new Map<string, Finding[]>();
+  private menu: Set<string> | null = null;
+
+  constructor(readonly document: CrawlDocument) {
+    this.looks = document.looks.map(([identity, kind, label, locator, url], number) => ({
+      number, identity, kind, label, locator, url,
+    }));
+    this.states = document.states.map(([id, url, title, , found, looks, regions, picture], number) => {
+      this.byId.set(id, number);
+      return { number, id, url, title, found, looks, regions, hasPicture: picture === 1 };
+    });
+    for (const [was, is] of document.aliases) {
+      const number = this.byId.get(is);
+      if (number !== undefined && !this.byId.has(was)) this.byId.set(was, number);
+    }
+    this.leaving = this.states.map(() => []);
+    this.arriving = this.states.map(() => []);
+    this.starts = [...new Set(document.loads.map(([, state]) => state))];
+    this.readTransitions();
+    for (const [state, look, reason] of document.refused) {
+      this.setFate(state, look, { kind: "refused", reason });
+    }
+    for (const [state, look] of document.given_up) this.setFate(state, look, { kind: "given up" });
+    for (const finding of document.findings) {
+      const known = this.findingsOf.get(finding.state);
+      if (known) known.push(finding);
+      else this.findingsOf.set(finding.state, [finding]);
+    }
+  }
+
+  private readTransitions(): void {
+    const { transitions: ends, outcomes, assumed } = this.document;
+    const led = new Map(outcomes);
+    const taken = new Set(assumed);
+    for (let at = 0, number = 0; at < ends.length; at += 3, number++) {
+      const source = ends[at]!;
+      const transition: Transition = {
+        number,
+        source,
+        look: ends[at + 1]!,
+        target: ends[at + 2]!,
+        outcomes: led.get(number) ?? null,
+        isAssumed: taken.has(number),
+      };
+      this.transitions.push(transition);
+      this.leaving[source]!.push(transition);
+      for (const [target] of targetsOf(transition)) this.arriving[target]!.push(transition);
+      this.fates.set(this.key(source, transition.look), { kind: "led", transition });
+    }
+  }
+
+  private key(state: number, look: number): number {
+    return state * this.looks.length + look;
+  }
+
+  private setFate(state: number, look: number, fate: Fate): void {
+    const key = this.key(state, look);
+    if (!this.fates.has(key)) this.fates.set(key, fate);
+  }
+
+  /** The state with this id, or one that it has become. */
+  state(id: string): State | null {
+    const number = this.byId.get(id);
+    return number === undefined ? null : this.states[number]!;
+  }
+
+  /** What came of an event in a state. */
+  fate(state: State, look: number): Fate {
+    return this.fates.get(this.key(state.number, look)) ?? { kind: "unexplored" };
+  }
+
+  unexplored(state: State): number {
+    let count = 0;
+    for (const look of state.looks) if (!this.fates.has(this.key(state.number, look))) count++;
+    return count;
+  }
+
+  isDoubtful(state: State): boolean {
+    return this.leaving[state.number]!.some((transition) => transition.outcomes !== null);
+  }
+
+  findings(state: State): Finding[] {
+    return this.findingsOf.get(state.id) ?? [];
+  }
+
+  /** How an event of a state looks, by its identity. */
+  look(state: State | null, identity: string): Look {
+    const number = state?.looks.find((look) => this.looks[look]!.identity === identity);
+    if (number !== undefined) return this.looks[number]!;
+    return { number: -1, identity, kind: "", label: "", locator: "", url: "" };
+  }
+
+  get kinds(): Map<string, number> {
+    const counted = new Map<string, number>();
+    for (const { look } of this.transitions) {
+      const { kind } = this.looks[look]!;
+      counted.set(kind, (counted.get(kind) ?? 0) + 1);
+    }
+    return counted;
+  }
+
+  /** The events that nearly everywhere lead to one and the same state. */
+  get menuEvents(): Set<string> {
+    if (this.menu) return this.menu;
+    const led = new Map<string, Map<number, number>>();
+    for (const { look, target } of this.transitions) {
+      const { identity } = this.looks[look]!;
+      const targets = led.get(identity) ?? new Map<number, number>();
+      led.set(identity, targets.set(target, (targets.get(target) ?? 0) + 1));
+    }
+    const least = Math.max(MENU_LEAST, MENU_SHARE * this.states.length);
+    this.menu = new Set();
+    for (const [identity, targets] of led) {
+      let all = 0;
+      let most = 0;
+      for (const times of targets.values()) {
+        all += times;
+        most = Math.max(most, times);
+      }
+      if (all >= least && most >= MENU_AGREEMENT * all) this.menu.add(identity);
+    }
+    return this.menu;
+  }
+
+  isMenu(transition: Transition): boolean {
+    return this.menuEvents.has(this.looks[transition.look]!.identity);
+  }
+
+  /** The states whose parts are mostly the same as those of this one, nearest first. */
+  alike(state: State): [State, number][] {
+    const own = new Set(state.regions);
+    if (!own.size) return [];
+    const found: [State, number][] = [];
+    for (const other of this.states) {
+      if (other === state || !other.regions.length) continue;
+      let shared = 0;
+      for (const region of other.regions) if (own.has(region)) shared++;
+      const share = shared / (own.size + other.regions.length - shared);
+      if (share >= ENOUGH_ALIKE) found.push([other, share]);
+    }
+    return found.sort((one, two) => two[1] - one[1]).slice(0, MOST_ALIKE);
+  }
+}
+
+/** Every state that a transition led to, and how often. */
+export function targetsOf(transition: Transition): [state: number, times: number][] {
+  return transition.outcomes ?? [[transition.target, 1]];
+}
+
+export function isLoop(transition: Transition): boolean {
+  return transition.source === transition.target && !transition.outcomes;
+}

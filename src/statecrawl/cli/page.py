@@ -1,0 +1,73 @@
+"""`statecrawl view` and `report`: a crawl as a web page."""
+
+import asyncio
+import secrets
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvicorn
+
+from statecrawl.cli.app import app
+from statecrawl.cli.look import Folder
+from statecrawl.compose import open_desk
+from statecrawl.errors import InputError
+from statecrawl.terminal import say
+from statecrawl.web.guard import TOKEN, is_loopback
+from statecrawl.web.server import page_app
+
+LOOPBACK = "127.0.0.1"
+
+
+@app.command("view")
+def view_command(
+    folder: Folder,
+    port: Annotated[int, typer.Option(help="The port; 0: any free one.")] = 8100,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; others than the loopback need a token.")
+    ] = LOOPBACK,
+) -> None:
+    """Show a crawl, running or finished, as a web page until interrupted.
+
+    The page has the graph of states, each state and transition, findings and figures. It follows
+    a crawl that runs, pauses and stops it, and brings a real browser into any state.
+    """
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port}: give a number from 0 to 65535")
+    asyncio.run(_view(folder, host, port))
+
+
+async def _view(folder: Path, host: str, port: int) -> None:
+    desk = open_desk(folder)
+    try:
+        await desk.progress()  # says at once if there is no crawl
+        token = "" if is_loopback(host) else secrets.token_urlsafe(24)
+        with _listen(host, port) as listener:
+            name = f"[{host}]" if ":" in host else host
+            address = f"http://{name}:{listener.getsockname()[1]}/"
+            say(f"{folder} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
+            config = uvicorn.Config(
+                page_app(desk, token),
+                access_log=False,
+                lifespan="off",
+                log_config=None,
+                log_level="critical",
+                timeout_graceful_shutdown=1,
+                ws="websockets-sansio",
+            )
+            await uvicorn.Server(config).serve([listener])
+    finally:
+        await desk.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        )
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"can't listen on {host}, port {port}: {reason}; give another --port, or 0"
+        ) from None
