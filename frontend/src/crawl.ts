@@ -16,6 +16,8 @@ export interface State {
   id: string;
   url: string;
   title: string;
+  /** What was done to come here first, where the title does not tell states apart. */
+  after: string;
   found: [events: number, resets: number, seconds: number];
   looks: number[];
   regions: number[];
@@ -63,7 +65,7 @@ export class Crawl {
     }));
     this.states = document.states.map(([id, url, title, , found, looks, regions, picture], number) => {
       this.byId.set(id, number);
-      return { number, id, url, title, found, looks, regions, hasPicture: picture === 1 };
+      return { number, id, url, title: title.trim(), after: "", found, looks, regions, hasPicture: picture === 1 };
     });
     for (const [was, is] of document.aliases) {
       const number = this.byId.get(is);
@@ -73,6 +75,7 @@ export class Crawl {
     this.arriving = this.states.map(() => []);
     this.starts = [...new Set(document.loads.map(([, state]) => state))];
     this.readTransitions();
+    this.tellApart();
     for (const [state, look, reason] of document.refused) {
       this.setFate(state, look, { kind: "refused", reason });
     }
@@ -102,6 +105,16 @@ export class Crawl {
       this.leaving[source]!.push(transition);
       for (const [target] of targetsOf(transition)) this.arriving[target]!.push(transition);
       this.fates.set(this.key(source, transition.look), { kind: "led", transition });
+    }
+  }
+
+  private tellApart(): void {
+    const titles = new Map<string, number>();
+    for (const { title } of this.states) titles.set(title, (titles.get(title) ?? 0) + 1);
+    for (const state of this.states) {
+      if (titles.get(state.title) === 1 || this.starts.includes(state.number)) continue;
+      const first = this.arriving[state.number]!.find(({ source }) => source !== state.number);
+      if (first) state.after = this.looks[first.look]!.label.trim();
     }
   }
 

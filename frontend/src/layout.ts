@@ -40,7 +40,7 @@ export function layOut(crawl: Crawl, shape: Shape): Layout {
     if (shape === "columns") {
       const places = spread(row.map((state) => wanted[state]! * height), SPACING, height);
       row.forEach((state, at) => {
-        x[state] = layer * Math.max(GAP, height / rows.length);
+        x[state] = layer * Math.max(GAP, (1.5 * height) / rows.length);
         y[state] = -places[at]!;
       });
       return;

@@ -36,7 +36,8 @@ export function doing(look: Look): string {
 }
 
 export function titleOf(state: State): string {
-  return shortened(state.title.trim() || "Untitled");
+  const title = state.title || "Untitled";
+  return shortened(state.after ? `${shortened(state.after, 40)} · ${title}` : title);
 }
 
 export interface PathStep {

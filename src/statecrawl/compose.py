@@ -42,6 +42,7 @@ from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
 from statecrawl.web.desk import Desk
+from statecrawl.web.report import Told, write_report
 
 RESET_COMMAND_SECONDS = 60
 MAX_INPUTS_BYTES = 1_000_000
@@ -300,6 +301,12 @@ def read_crawl(folder: Path) -> Crawled:
 def _explained(store: Store) -> Crawled:
     crawled = store.crawled()
     return crawled.with_guesses(explain(crawled, store.snapshot))
+
+
+def report_crawl(folder: Path, output: Path, told: Told) -> Path:
+    """Write the web page over a crawl as files; return the one to open."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        return write_report(store, _explained(store), output, told)
 
 
 def open_desk(folder: Path) -> Desk:

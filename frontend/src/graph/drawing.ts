@@ -60,7 +60,7 @@ export class Drawing {
       minCameraRatio: 0.004,
       maxCameraRatio: 3,
       stagePadding: 60,
-      minEdgeThickness: 0.6,
+      minEdgeThickness: 1.2,
       inertiaDuration: 150,
     });
     this.overlay = new Overlay(this.sigma, thumbnail);
@@ -150,6 +150,6 @@ function sizeFactor(states: number): number {
 /** The more lines there are, the fainter each. */
 function lineColour(lines: number): string {
   const isDark = getComputedStyle(document.documentElement).getPropertyValue("--is-dark").trim() === "1";
-  const strength = lines > 20000 ? 0.1 : lines > 3000 ? 0.22 : 0.5;
+  const strength = lines > 20000 ? 0.1 : lines > 3000 ? 0.25 : 0.85;
   return isDark ? `rgba(150,160,200,${strength})` : `rgba(90,100,140,${strength})`;
 }

@@ -7,7 +7,7 @@ import type { Scene } from "./drawing";
 import { Thumbnails } from "./thumbnails";
 
 /** Neighbours stand at least one unit apart; with so many pixels to the unit there is room. */
-const ROOM_FOR_PICTURES = 34;
+const ROOM_FOR_PICTURES = 44;
 const ROOM_FOR_NAMES = 22;
 const MOST_PICTURES = 250;
 const MOST_LINE_NAMES = 80;
@@ -86,7 +86,7 @@ export class Overlay {
   }
 
   private pictureWidth(room: number): number {
-    return Math.min(WIDEST, room * 1.15);
+    return Math.min(WIDEST, room);
   }
 
   private drawPictures(near: Dot[], room: number, ink: Inks): void {
@@ -118,7 +118,7 @@ export class Overlay {
     const hasImage = known.hasPicture && room >= ROOM_FOR_PICTURES && this.thumbnails.get(known.id);
     const below = hasImage ? (this.pictureWidth(room) * 5) / 16 + 12 : 16;
     const loops = crawl.leaving[state]!.filter(isLoop).length;
-    const title = shortened(known.title.trim() || known.id.slice(0, 8), 24);
+    const title = shortened(known.after || known.title || known.id.slice(0, 8), 24);
     this.write(loops && room > 90 ? `${title} ⟲${loops}` : title, x, y + below, ink.text, ink.paper);
   }
 

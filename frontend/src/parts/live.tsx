@@ -3,7 +3,12 @@ import type { Crawl } from "../crawl";
 import type { Progress } from "../documents";
 import { addressOf } from "../router";
 import type { Live } from "../source";
-import { duration, plural } from "../words";
+import { duration, plural, titleOf } from "../words";
+
+function nameOf(crawl: Crawl | null, id: string): string {
+  const state = crawl?.state(id);
+  return state ? titleOf(state) : id.slice(0, 8);
+}
 
 /** How a running crawl is doing, and what to tell it. */
 export function LiveBar({ live, progress, crawl }: { live: Live; progress: Progress; crawl: Crawl | null }) {
@@ -25,7 +30,7 @@ export function LiveBar({ live, progress, crawl }: { live: Live; progress: Progr
       <span class="tabs">
         {progress.tabs.map((id, number) => (
           <span class="muted">
-            tab {number + 1}: {id ? <a href={addressOf("state", id)}>{crawl?.state(id)?.title || id.slice(0, 8)}</a> : "blank"}
+            tab {number + 1}: {id ? <a href={addressOf("state", id)}>{nameOf(crawl, id)}</a> : "blank"}
           </span>
         ))}
       </span>

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 import uvicorn
 
-from statecrawl.cli.app import app
+from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.look import Folder
-from statecrawl.compose import open_desk
+from statecrawl.compose import open_desk, report_crawl
 from statecrawl.errors import InputError
-from statecrawl.terminal import say
+from statecrawl.terminal import Progress, say
 from statecrawl.web.guard import TOKEN, is_loopback
 from statecrawl.web.server import page_app
 
@@ -36,6 +36,34 @@ def view_command(
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port}: give a number from 0 to 65535")
     asyncio.run(_view(folder, host, port))
+
+
+@app.command("report")
+def report_command(
+    folder: Folder,
+    output: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where to; a new folder, or an old report.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Write the page of `view` as files that open from disk and need no server.
+
+    The folder can be sent to a colleague or kept with a build. What needs a running program is
+    left out: following a crawl, and bringing a browser into a state.
+    """
+    index = write_report(folder, output)
+    if as_json:
+        print_json({"crawl": str(folder), "report": str(index)})
+    else:
+        say(f"the report is in {index}")
+
+
+def write_report(folder: Path, output: Path) -> Path:
+    """Write a report and show how far it is; return the file to open."""
+    with Progress("report") as progress:
+        return report_crawl(
+            folder, output, lambda done, of: progress.tell(f"{done:,} of {of:,} states")
+        )
 
 
 async def _view(folder: Path, host: str, port: int) -> None:

@@ -27,12 +27,15 @@ def bundled(name: str) -> bytes:
         ) from None
 
 
-def shell(scripts: tuple[str, ...] = (), *, policy: str = "") -> str:
-    """Return the document; scripts come before ours, a policy only where no server sends one."""
+def shell(*, policy: str = "", chunk: int = 0) -> str:
+    """Return the document; where no server sends it, it has the policy, and files of data.
+
+    The chunk is how many states are in one of those files.
+    """
     told = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
-    loaded = "".join(f'<script src="{name}" defer></script>\n' for name in (*scripts, "page.js"))
+    files = f' data-chunk="{chunk}"' if chunk else ""
     return (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="en"{files}>\n<meta charset="utf-8">\n'
         f"{told}"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
@@ -40,7 +43,7 @@ def shell(scripts: tuple[str, ...] = (), *, policy: str = "") -> str:
         "<title>statecrawl</title>\n"
         '<link rel="icon" href="icon.svg" type="image/svg+xml">\n'
         '<link rel="stylesheet" href="page.css">\n'
-        f"{loaded}"
+        '<script src="page.js" defer></script>\n'
         '<div id="app"><noscript>This page needs JavaScript.</noscript></div>\n'
         "</html>\n"
     )
