@@ -81,7 +81,12 @@ def _npm(folder: Path, *arguments: str) -> None:
         path = os.pathsep.join([str(home / "bin"), os.environ.get("PATH", "")])
         environment = {**os.environ, "PATH": path}
     done = subprocess.run(  # noqa: S603 - our own command
-        [*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [*command, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         sys.stderr.write(f"{done.stdout}\n{done.stderr}\n")

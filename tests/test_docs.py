@@ -20,8 +20,10 @@ from statecrawl.checks import CHECKS
 from statecrawl.cli.app import app
 from statecrawl.compose import Replayed
 from statecrawl.config import CACHES
+from statecrawl.core.comparison import compare
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import Cause
+from statecrawl.core.matching import Side
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.session import StopReason
 from statecrawl.equivalences import EQUIVALENCES
@@ -37,6 +39,7 @@ PAGES = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md"]
 FAILURES = (
     "load", "unsettled", "page_lost", "browser", "check", "application", "signed_out",
 )  # fmt: skip
+NOTHING = Side(Crawled({}))
 
 
 def docs(name: str) -> str:
@@ -96,6 +99,7 @@ def headings(text: str) -> set[str]:
         ("cli.md", "statecrawl crawl", ["crawl", *Crawled({}).summary()]),
         ("nondeterminism.md", "Nondeterminism", Cause),
         ("cli.md", "statecrawl show", ["masks", "left_alone", "list", "findings"]),
+        ("cli.md", "statecrawl diff", compare(NOTHING, NOTHING).to_json(lambda _: ())),
         ("findings.md", "Kinds", FindingKind),
         ("findings.md", "Checks", CHECKS),
         ("cli.md", "statecrawl replay", set(Replayed._fields) - {"picture"}),
@@ -160,7 +164,7 @@ def test_every_field_of_simulate_is_documented() -> None:
 
 
 def test_every_field_of_the_json_export_is_documented() -> None:
-    stream = io.StringIO()
+    stream = io.BytesIO()
     EXPORTERS["json"](Crawled({}), stream)
     assert set(json.loads(stream.getvalue())) <= named_in_rows(section("storage.md", "Exports"))
 

@@ -24,7 +24,7 @@ export function useKeys(place: Place, crawl: Crawl | null, onSearch: () => void,
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const at = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, textarea, .stage")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, textarea, .stage, .stage-keys")) return;
       const view = VIEWS[event.key];
       if (event.key === "/") onSearch();
       else if (event.key === "?") onHelp();

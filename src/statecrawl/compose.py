@@ -3,13 +3,15 @@
 import asyncio
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from statecrawl.browser.archive import Archive
 from statecrawl.browser.bounds import Bounds
 from statecrawl.browser.chromium import OUR_NAME, BeforeLoad, Chromium
 from statecrawl.browser.first_look import first_look
@@ -17,17 +19,21 @@ from statecrawl.browser.gate import Policy
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.robots import Robots, sitemap
 from statecrawl.browser.sign_in import Credentials
+from statecrawl.browser.tab import Tab
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.checks import CHECKS
 from statecrawl.checks.invariants import python_invariant, script_invariant
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.causes import explain
+from statecrawl.core.comparison import Comparison, Detail, Details, compare, details
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.exchange import NoContents
 from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
-from statecrawl.core.plan import Halt
+from statecrawl.core.matching import Match, Side
+from statecrawl.core.plan import Halt, Plan
 from statecrawl.core.ports import Store
 from statecrawl.core.scope import Scope
 from statecrawl.core.session import Crawl
@@ -39,16 +45,18 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
+from statecrawl.storage.responses import Responses
 from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage.warc import Recorded, read_warc
 from statecrawl.strategies import STRATEGIES
-from statecrawl.web.desk import Desk
-from statecrawl.web.report import Told, write_report
 
 RESET_COMMAND_SECONDS = 60
 MAX_INPUTS_BYTES = 1_000_000
 AUTO = "auto"
 MAX_TRAIL = 5000
 """How much is done once more, at most, to find a state again that no short way leads to."""
+NOWHERE = "offline.invalid"
+"""The only host that a browser can reach that is answered from an archive."""
 WARM_PAGES = 2
 """How many pages are loaded in advance, for all tabs together."""
 
@@ -124,15 +132,20 @@ async def crawl_application(
     if not run.resume:
         SqliteStore.check_free(folder)
     stored = SqliteStore.open(folder) if run.resume else None
+    responses = Responses() if run.record else None
     try:
         if stored is not None:
             options = _resumed(options, stored)
-        clock = stored.about["clock"] if stored is not None else int(time() * 1000)
+        archive = _archive(options)
+        now = int(time() * 1000) if archive is None else archive.clock
+        clock = stored.about["clock"] if stored is not None else now
         identity = StateIdentity(EQUIVALENCES[options.equivalence])
         bounds = _bounds(options, stored)
         checks = _checks(options, run)
         learned = stored.about.get("learned", {}) if stored is not None else {}
-        async with _chromium(run.launch, options, clock, bounds, learned) as chromium:
+        async with _chromium(
+            run.launch, options, clock, bounds, learned, archive, responses
+        ) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
@@ -153,6 +166,8 @@ async def crawl_application(
                     "options": options.to_json(),
                 }
                 stored = SqliteStore.create(folder, about)
+            if responses is not None:
+                responses.open(folder)
             identity.masks = stored.masks
             chromium.settings = replace(chromium.settings, scope=bounds.scope)
             workshop.mask(identity.masks)
@@ -171,6 +186,8 @@ async def crawl_application(
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             await crawling.run(run.browsers, run.max_seconds)
     finally:
+        if responses is not None:
+            responses.close()
         if stored is not None:
             stored.close()
     return folder
@@ -191,15 +208,27 @@ def _chromium(
     clock: int,
     bounds: Bounds,
     learned: Mapping[str, Sequence[str]],
+    archive: Recorded | None = None,
+    responses: Responses | None = None,
 ) -> Chromium:
-    """Return a browser that keeps to the options, and knows values that were learned."""
+    """Return a browser that keeps to the options, and knows values that were learned.
+
+    It is answered from an archive, if there is one, and has responses recorded.
+    """
     credentials = _credentials(options)
-    basic = None if credentials is None else credentials.basic()
-    policy = Policy(bounds.refusal, options.rate, options.user_agent, basic)
+    policy = Policy(
+        bounds.refusal,
+        options.rate,
+        options.user_agent,
+        None if credentials is None else credentials.basic(),
+        None if responses is None else responses.add,
+        None if archive is None else Archive(archive.exchanges),
+    )
     settings = replace(options.agent(clock, learned), scope=bounds.scope)
-    hosts = options.hosts(options.url)
+    hosts = options.hosts(options.url) if archive is None else (NOWHERE,)
     if hosts and launch.cdp is not None:
-        raise InputError("--isolate needs a browser of its own: leave --cdp out")
+        option = "--isolate" if archive is None else "--from-warc"
+        raise InputError(f"{option} needs a browser of its own: leave --cdp out")
     launch = launch._replace(hosts=hosts)
     return Chromium(
         launch,
@@ -209,6 +238,16 @@ def _chromium(
         credentials,
         watches_documents=bool(options.checks),
     )
+
+
+def _archive(options: CrawlOptions) -> Recorded | None:
+    """Return what is crawled in place of the network, if that is wanted."""
+    return read_warc(Path(options.from_warc)) if options.from_warc else None
+
+
+def start_of_archive(file: Path) -> str:
+    """Return the URL that the crawl in an archive started at, or the first page there."""
+    return read_warc(file).start
 
 
 def _credentials(options: CrawlOptions) -> Credentials | None:
@@ -294,30 +333,84 @@ def _folder(url: str, run: RunOptions) -> Path:
 
 def read_crawl(folder: Path) -> Crawled:
     """Return a crawl, running or finished, with guesses why events are nondeterministic."""
+    with opened_crawl(folder) as crawled:
+        return crawled.with_contents(NoContents())
+
+
+@contextmanager
+def opened_crawl(folder: Path) -> Iterator[Crawled]:
+    """Give a crawl with the content of its pages, as long as this lasts."""
     with SqliteStore.open(folder, read_only=True) as store:
-        return _explained(store)
+        yield explained(store)
 
 
-def _explained(store: Store) -> Crawled:
-    crawled = store.crawled()
+def explained(store: SqliteStore) -> Crawled:
+    """Return a crawl with the content of its pages, and guesses why events are nondeterministic."""
+    crawled = store.crawled().with_contents(store)
     return crawled.with_guesses(explain(crawled, store.snapshot))
 
 
-def report_crawl(folder: Path, output: Path, told: Told) -> Path:
-    """Write the web page over a crawl as files; return the one to open."""
-    with SqliteStore.open(folder, read_only=True) as store:
-        return write_report(store, _explained(store), output, told)
+class Compared(NamedTuple):
+    """Two crawls compared, and what tells more about each state that has changed."""
+
+    comparison: Comparison
+    details: Details
+
+    def to_json(self, one: Path, other: Path) -> dict[str, Any]:
+        """Return what differs, and where the crawls are."""
+        told = self.comparison.to_json(self.details)
+        return {
+            **told,
+            "a": {"crawl": str(one), **told["a"]},
+            "b": {"crawl": str(other), **told["b"]},
+        }
 
 
-def open_desk(folder: Path) -> Desk:
-    """Return what answers the questions of the web page over a crawl."""
-    return Desk(lambda: SqliteStore.open(folder, read_only=True), _explained)
+@contextmanager
+def compared(one: Path, other: Path) -> Iterator[Compared]:
+    """Compare two crawls; details are read from them as long as this lasts.
+
+    What either crawl left out of identity is left out of both.
+    """
+    with (
+        SqliteStore.open(one, read_only=True) as first,
+        SqliteStore.open(other, read_only=True) as second,
+    ):
+        was, now = first.crawled(), second.crawled()
+        kinds = [str(crawled.about.get("equivalence", "")) for crawled in (was, now)]
+        if kinds[0] != kinds[1] or kinds[0] not in EQUIVALENCES:
+            raise InputError(
+                f"the crawls were made with {' and '.join(kinds)}: crawl one of them again, "
+                "with the --equivalence of the other"
+            )
+        masks = was.masks.plus(now.masks.masks)
+        sides = []
+        for store, crawled in ((first, was), (second, now)):
+            identity = StateIdentity(EQUIVALENCES[kinds[0]], masks)
+            is_same = set(crawled.masks.masks) == set(masks.masks)
+            keys = {} if is_same else {state: identity(page) for state, page in store.doms()}
+            sides.append(Side(crawled, keys))
+
+        def told(match: Match) -> list[Detail]:
+            before, after = first.snapshot(match.was), second.snapshot(match.now)
+            return [] if before is None or after is None else details(before, after, masks)
+
+        yield Compared(compare(*sides), told)
 
 
 async def replay_state(
     folder: Path, state: str, launch: LaunchOptions, login: str = ""
 ) -> Replayed:
-    """Bring a fresh browser into a state by its path, and say whether that worked.
+    """Bring a fresh browser into a state by its path, and say whether that worked."""
+    async with replaying(folder, state, launch, login) as (_, replayed):
+        return replayed
+
+
+@asynccontextmanager
+async def replaying(
+    folder: Path, state: str, launch: LaunchOptions, login: str = ""
+) -> AsyncIterator[tuple[Tab, Replayed]]:
+    """Bring a fresh browser into a state by its path; it is there as long as this lasts.
 
     It signs in as the crawl did, unless another login is given.
     """
@@ -332,30 +425,38 @@ async def replay_state(
         identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
         bounds = _bounds(options, store)
         clock, learned = store.about["clock"], store.about.get("learned", {})
-        async with _chromium(launch, options, clock, bounds, learned) as chromium:
+        archive = _archive(options)
+        async with _chromium(launch, options, clock, bounds, learned, archive) as chromium:
             workshop = BrowserWorkshop(chromium, identity)
             workshop.mask(identity.masks)
             workshop.trust(store.about.get("trusted", ()))
             tab = workshop.tab()
-            events = resets = 0
-            reached = False
-            picture = b""
             try:
-                for way in dict.fromkeys(ways):
-                    seen, halt, *_ = await tab.execute(way)
-                    events, resets = events + max(0, len(seen) - 1), resets + bool(seen)
-                    reached = bool(seen) and halt is Halt.DONE and identity(seen[-1]) == goal
-                    picture = b"" if halt is Halt.LOST else await tab.screenshot()
-                    if reached:
-                        break
-                trail = None if reached else store.trail(goal)
-                if trail is not None and len(trail.moves) <= MAX_TRAIL:
-                    page = await tab.retrace(trail)
-                    events, resets = events + len(trail.moves), resets + 1
-                    reached = page is not None and identity(page) == goal
-                    picture = b"" if page is None else await tab.screenshot()
+                yield tab, await _bring(tab, ways, goal, identity, store)
             finally:
                 await tab.close()
+
+
+async def _bring(
+    tab: Tab, ways: Sequence[Plan], goal: str, identity: StateIdentity, store: Store
+) -> Replayed:
+    """Bring a tab into a state: by the ways given, else by all that was done before."""
+    events = resets = 0
+    reached = False
+    picture = b""
+    for way in dict.fromkeys(ways):
+        seen, halt, *_ = await tab.execute(way)
+        events, resets = events + max(0, len(seen) - 1), resets + bool(seen)
+        reached = bool(seen) and halt is Halt.DONE and identity(seen[-1]) == goal
+        picture = b"" if halt is Halt.LOST else await tab.screenshot()
+        if reached:
+            break
+    trail = None if reached else store.trail(goal)
+    if trail is not None and len(trail.moves) <= MAX_TRAIL:
+        page = await tab.retrace(trail)
+        events, resets = events + len(trail.moves), resets + 1
+        reached = page is not None and identity(page) == goal
+        picture = b"" if page is None else await tab.screenshot()
     return Replayed(goal, reached, events, resets, picture)
 
 

@@ -56,6 +56,7 @@ class CrawlOptions:
     invariants: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     login: str = ""
+    from_warc: str = ""
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
@@ -76,11 +77,24 @@ class CrawlOptions:
             for each in given:
                 if not each.removeprefix(BY_TEXT).strip():
                     raise InputError(f"{option} is empty: give a CSS selector")
+        self._check_archive()
         self.how_to_sign_in()  # says what is wrong with it
         url = checked_url(self.url)
         self.scope(url)  # says what is wrong with its patterns
         self.hosts(url)
         return replace(self, url=url)
+
+    def _check_archive(self) -> None:
+        """Refuse what an archive can't be asked for."""
+        needless = {
+            "--login": self.login,
+            "--reset-command": self.reset_command,
+            "--respect-robots": self.respect_robots,
+            "--sitemap": self.sitemap,
+        }
+        for option, given in needless.items():
+            if self.from_warc and given:
+                raise InputError(f"{option} needs the application itself: leave --from-warc out")
 
     def scope(self, *starts: str) -> Scope:
         """Return which URLs belong to the application that starts there."""
@@ -147,6 +161,7 @@ class RunOptions:
     resume: bool = False
     browsers: int = 1
     screenshots: bool = True
+    record: bool = False
     limits: Limits = NO_LIMITS
     max_seconds: float | None = None
     launch: LaunchOptions = field(default_factory=LaunchOptions)

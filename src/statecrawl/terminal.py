@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from threading import Timer
 from time import monotonic
@@ -41,6 +42,11 @@ def say(message: str) -> None:
 def warn(message: str) -> None:
     """Tell the user what to know before believing in a crawl."""
     say(f"warning: {_plain(message)}")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines on standard output; pages may have written parts of them."""
+    print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
 
 
 class Progress:
@@ -233,7 +239,7 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
     )
     lines.extend(_left_alone(found))
     lines.append(f"the crawl is in {folder}")
-    print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
+    print_lines(lines)
     if with_states:
         print_table(
             "States",

@@ -1,6 +1,7 @@
 """Applications behind a login: all of them is found, and no secret is kept anywhere."""
 
 import asyncio
+import contextlib
 import io
 from base64 import b64encode
 from collections import Counter
@@ -59,9 +60,10 @@ def traces(folder: Path, secret: str) -> Iterator[str]:
         if secret in repr(store.about):
             yield "the settings"
         for name, export in EXPORTERS.items():
-            stream = io.StringIO()
-            export(store.crawled(), stream)
-            if secret in stream.getvalue():
+            stream = io.BytesIO()
+            with contextlib.suppress(InputError):  # nothing was recorded
+                export(store.crawled().with_contents(store), stream)
+            if secret.encode() in stream.getvalue():
                 yield f"the export as {name}"
 
 

@@ -12,6 +12,7 @@ from typing import Self
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.answers import Answers
 from statecrawl.browser.auto_inputs import AutoInputs, Way
+from statecrawl.browser.exchanges import ExchangeRecorder
 from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
 from statecrawl.browser.losses import PageLostError
@@ -212,11 +213,19 @@ class Chromium:
                 self._launched = await stack.enter_async_context(browser(self._options))
                 self._running[id(self._launched)] = stack
                 gate = self._gates[id(self._launched)] = Gate(
-                    self._launched, self._policy, self.meter
+                    self._launched, self._policy, self.meter, self._recorder()
                 )
                 await gate.open()
                 self._shared.user_agent = self._policy.user_agent or await self._own_name()
             return self._launched
+
+    def _recorder(self) -> ExchangeRecorder | None:
+        if self._policy.record is None:
+            return None
+        is_signed_in = self.admission is not None
+        return ExchangeRecorder(
+            self._policy.record, self.redact, self.meter, is_signed_in=is_signed_in
+        )
 
     async def refusal(self, url: str) -> str:
         """Say in a word why a URL may not be opened, "" if it may."""

@@ -10,9 +10,12 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from statecrawl.browser.archive import Archive
+from statecrawl.browser.exchanges import ExchangeRecorder
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import Params
+from statecrawl.core.exchange import Exchange
 
 _INTERCEPTED = ("Document", "Fetch", "XHR", "Other")
 _SAY_NOTHING = {"response": "CancelAuth"}
@@ -31,13 +34,16 @@ class Policy:
 
     `refusal` says in one word why a URL may not be opened, "" if it may; it is told whether
     the URL is to be a page of its own, not part of one. `rate` is in requests a second. `basic`
-    is what a server is told that asks who we are.
+    is what a server is told that asks who we are. `record` is given every response, if that is
+    wanted; `archive` answers every request, and nothing is asked of the network.
     """
 
     refusal: Callable[[str, bool], Awaitable[str]] = _anything
     rate: float | None = None
     user_agent: str = ""
     basic: tuple[str, str] | None = None
+    record: Callable[[Exchange], None] | None = None
+    archive: Archive | None = None
 
 
 class Guest(Protocol):
@@ -46,6 +52,11 @@ class Guest(Protocol):
     @property
     def is_busy(self) -> bool:
         """Tell whether somebody is doing something on the page."""
+        ...
+
+    @property
+    def is_signing_in(self) -> bool:
+        """Tell whether what is asked and told is nobody else's business."""
         ...
 
     def attached(self, target: str, session: str) -> None:
@@ -64,7 +75,14 @@ class Guest(Protocol):
 class Gate:
     """Decides about the requests of one browser."""
 
-    def __init__(self, launched: Launched, policy: Policy, meter: Meter) -> None:
+    def __init__(
+        self,
+        launched: Launched,
+        policy: Policy,
+        meter: Meter,
+        recorder: ExchangeRecorder | None = None,
+    ) -> None:
+        self._recorder = recorder
         self._connection = launched.connection
         self._is_ours = launched.pid is not None
         self._policy = policy
@@ -89,6 +107,10 @@ class Gate:
             },
         )
         patterns = [{"resourceType": kind} for kind in _INTERCEPTED]
+        if self._policy.archive is not None:
+            patterns = [{"urlPattern": "*"}]
+        if self._recorder is not None:
+            patterns.append({"requestStage": "Response"})
         await self._connection.send(
             "Fetch.enable", {"patterns": patterns, "handleAuthRequests": True}
         )
@@ -106,7 +128,8 @@ class Gate:
 
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Fetch.requestPaused":
-            self._begin(self._decide(params))
+            is_answered = "responseStatusCode" in params or "responseErrorReason" in params
+            self._begin(self._record(params) if is_answered else self._decide(params))
         elif method == "Fetch.authRequired":
             self._begin(self._introduce(params))
         elif method == "Target.attachedToTarget":
@@ -159,12 +182,24 @@ class Gate:
         reason = await self._refusal(params, frame)
         if not reason:
             await self._take_turn()
+            if self._policy.archive is not None:
+                answer = self._policy.archive.answer(params["request"], self._meter)
+                self._connection.post("Fetch.fulfillRequest", {"requestId": number, **answer})
+                return
             self._connection.post("Fetch.continueRequest", {"requestId": number})
             return
         # "Aborted" leaves the page where it is.
         self._connection.post("Fetch.failRequest", {"requestId": number, "errorReason": "Aborted"})
         if reason != "popup":
             self._meter.failures[reason] += 1
+
+    async def _record(self, params: Params) -> None:
+        """Have a response recorded, unless somebody may be signing in with it."""
+        assert self._recorder is not None  # noqa: S101 - else nobody asked for responses
+        guest = self._frames.get(params.get("frameId", ""))
+        whose = self._frames.values() if guest is None else (guest,)
+        is_private = any(each.is_signing_in for each in whose)
+        await self._recorder.take(self._connection, params, is_private=is_private)
 
     async def _refusal(self, params: Params, frame: str) -> str:
         """Say why a request is not let through, "" if it is."""

@@ -12,7 +12,7 @@ from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.compose import crawl_application, load_inputs, read_crawl
+from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
 from statecrawl.config import (
     CACHES,
     DEFAULT_STRATEGY,
@@ -81,7 +81,9 @@ def read_login(file: Path | None) -> str:
 
 @app.command("crawl")
 def crawl_command(
-    url: Annotated[str, typer.Argument(metavar="URL", help="Where the application starts.")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Where the application starts.", show_default=False)
+    ] = "",
     out: Out = None,
     strategy: Strategy = DEFAULT_STRATEGY,
     equivalence: Annotated[
@@ -204,6 +206,17 @@ def crawl_command(
         str, typer.Option(metavar="KIND,...", help="End with 6 if such a finding is made; or any.")
     ] = "",
     screenshots: Screenshots = True,
+    record: Annotated[
+        bool,
+        typer.Option("--record", help="Keep every response, for `export --format warc`."),
+    ] = False,
+    from_warc: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Crawl what a web archive holds, without the network; URL may be left out.",
+        ),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the crawl in --out.")
     ] = False,
@@ -221,14 +234,19 @@ def crawl_command(
     - `statecrawl crawl http://localhost:3000 --browsers 4 --max-states 500 --out shop`
     - `statecrawl crawl http://localhost:3000 --inputs values.toml --skip 'text=Send invoice'`
     - `statecrawl crawl http://localhost:3000 --out shop --resume`
+    - `statecrawl crawl --from-warc shop.warc.gz`
 
     """
+    if from_warc is not None:
+        url = url or start_of_archive(from_warc)
+    elif not url:
+        raise InputError("give the URL where the application starts, or --from-warc FILE")
     values, with_auto = load_inputs(inputs or ())
     options = CrawlOptions(
         url=url,
         strategy=strategy,
         equivalence=equivalence,
-        events=_words(events),
+        events=words(events),
         cache=cache,
         skip=tuple(skip or ()),
         ignore=tuple(ignore or ()),
@@ -248,8 +266,9 @@ def crawl_command(
         auto_inputs=with_auto,
         fire_all=fire_all,
         invariants=tuple(invariant or ()),
-        checks=tuple(dict.fromkeys(_words(",".join(check or ())))),
+        checks=tuple(dict.fromkeys(words(",".join(check or ())))),
         login=read_login(login),
+        from_warc="" if from_warc is None else str(from_warc.absolute()),
     ).checked()
     limits = {
         "max_states": max_states,
@@ -269,10 +288,11 @@ def crawl_command(
         resume=resume,
         browsers=browsers,
         screenshots=screenshots,
+        record=record,
         limits=Limits(**limits),
         max_seconds=max_seconds,
         launch=LaunchOptions(browser, cdp),
-        fail_on=checked_kinds(_words(fail_on)),
+        fail_on=checked_kinds(words(fail_on)),
     )
     raise typer.Exit(asyncio.run(_crawl(options, run, as_json)))
 
@@ -374,7 +394,7 @@ def _tell(folder: Path, run: RunOptions, as_json: bool) -> bool:
     return bool(failing)
 
 
-def _words(names: str) -> tuple[str, ...]:
+def words(names: str) -> tuple[str, ...]:
     """Return what stands between commas."""
     return tuple(name.strip() for name in names.split(",") if name.strip())
 

@@ -10,7 +10,7 @@ import typer
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.crawl import BrowserPath, CdpUrl, LoginFile, read_login
-from statecrawl.compose import read_crawl, replay_state
+from statecrawl.compose import opened_crawl, read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.exporters import EXPORTERS
 from statecrawl.terminal import Progress, print_crawl, print_findings, say
@@ -99,12 +99,12 @@ def export_command(
     """Write a crawl for other programs; `model` can be simulated with any strategy."""
     if format_name not in EXPORTERS:
         raise InputError(f"unknown format {format_name[:40]!r}: give one of {', '.join(EXPORTERS)}")
-    exporter, found = EXPORTERS[format_name], read_crawl(folder)
-    if output is None:
-        exporter(found, sys.stdout)
-        return
-    try:
-        with output.open("w", encoding="utf-8") as stream:
-            exporter(found, stream)
-    except OSError as error:
-        raise InputError(f"can't write {str(output)!r}: {error.strerror}") from None
+    with opened_crawl(folder) as found:
+        if output is None:
+            EXPORTERS[format_name](found, sys.stdout.buffer)
+            return
+        try:
+            with output.open("wb") as stream:
+                EXPORTERS[format_name](found, stream)
+        except OSError as error:
+            raise InputError(f"can't write {str(output)!r}: {error.strerror}") from None

@@ -9,9 +9,11 @@ from typing import Annotated
 import typer
 import uvicorn
 
+from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.crawl import BrowserPath, CdpUrl
 from statecrawl.cli.look import Folder
-from statecrawl.compose import open_desk, report_crawl
+from statecrawl.compose_page import open_desk, page_replay, report_crawl
 from statecrawl.errors import InputError
 from statecrawl.terminal import Progress, say
 from statecrawl.web.guard import TOKEN, is_loopback
@@ -27,6 +29,8 @@ def view_command(
     host: Annotated[
         str, typer.Option(help="The address to listen on; others than the loopback need a token.")
     ] = LOOPBACK,
+    browser: BrowserPath = None,
+    cdp: CdpUrl = None,
 ) -> None:
     """Show a crawl, running or finished, as a web page until interrupted.
 
@@ -35,7 +39,7 @@ def view_command(
     """
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port}: give a number from 0 to 65535")
-    asyncio.run(_view(folder, host, port))
+    asyncio.run(_view(folder, host, port, LaunchOptions(browser, cdp)))
 
 
 @app.command("report")
@@ -66,7 +70,7 @@ def write_report(folder: Path, output: Path) -> Path:
         )
 
 
-async def _view(folder: Path, host: str, port: int) -> None:
+async def _view(folder: Path, host: str, port: int, launch: LaunchOptions) -> None:
     desk = open_desk(folder)
     try:
         await desk.progress()  # says at once if there is no crawl
@@ -76,7 +80,7 @@ async def _view(folder: Path, host: str, port: int) -> None:
             address = f"http://{name}:{listener.getsockname()[1]}/"
             say(f"{folder} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
             config = uvicorn.Config(
-                page_app(desk, token),
+                page_app(desk, page_replay(folder, launch), token),
                 access_log=False,
                 lifespan="off",
                 log_config=None,

@@ -8,6 +8,7 @@ from typing import Any
 
 from statecrawl.core.application import Application
 from statecrawl.core.counts import Counts
+from statecrawl.core.exchange import Contents, NoContents
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
 from statecrawl.core.findings import Finding, Passage, Sighting, dead_ends, distinct
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
@@ -67,7 +68,8 @@ class Crawled:
 
     Of its settings (`about`) it reads `url`, `entries` (URLs, in the order given to the crawl),
     `strategy`, `equivalence`, `reset_cost` and `warnings` (by what each is about). Guesses why
-    events are nondeterministic are there when somebody made them (`core.causes`).
+    events are nondeterministic are there when somebody made them (`core.causes`); the content of
+    pages is as long as the store that it comes from is open.
     """
 
     about: Mapping[str, Any]
@@ -81,6 +83,7 @@ class Crawled:
     aliases: Mapping[str, str] = field(default_factory=dict)
     sightings: tuple[Sighting, ...] = ()
     guesses: Mapping[Pair, Guess] = field(default_factory=dict)
+    contents: Contents = field(default_factory=NoContents, compare=False)
 
     @property
     def entries(self) -> dict[str, str]:
@@ -112,6 +115,10 @@ class Crawled:
         """What the user should know before believing in this crawl."""
         said: Mapping[str, str] = self.about.get("warnings", {})
         return (*said.values(), self.moved) if self.moved else tuple(said.values())
+
+    def with_contents(self, contents: Contents) -> "Crawled":
+        """Return the same crawl with the content of its pages."""
+        return replace(self, contents=contents)
 
     def with_guesses(self, guesses: Mapping[Pair, Guess]) -> "Crawled":
         """Return the same crawl with guesses why events are nondeterministic."""

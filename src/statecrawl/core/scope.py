@@ -50,6 +50,11 @@ def origin_of(url: str) -> str:
     return f"{scheme}://{host.removesuffix(_DEFAULT_PORTS[scheme])}"
 
 
+def path_of(url: str) -> str:
+    """Return what of a URL comes after its origin."""
+    return _ORIGIN.sub("", url, count=1)
+
+
 def host_of(pattern: str) -> str:
     """Return the host that a URL or a URL pattern names; it may begin with `*.`."""
     address = pattern.partition("://")[2] or pattern

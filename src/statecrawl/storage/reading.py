@@ -19,7 +19,16 @@ from statecrawl.core.wish import Wish
 from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
 from statecrawl.storage.names import Names
 from statecrawl.storage.schema import reading, transaction
-from statecrawl.storage.writing import ASSUMED, ENTRY_FOUND, EXECUTED, FOUND, LOAD, REFUSED, WALKED, WISH
+from statecrawl.storage.writing import (
+    ASSUMED,
+    ENTRY_FOUND,
+    EXECUTED,
+    FOUND,
+    LOAD,
+    REFUSED,
+    WALKED,
+    WISH,
+)
 
 _ROWS = 1000
 _NO_EFFECT = Effect()

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.exchange import Exchange
 from statecrawl.core.facts import Fact
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
@@ -18,6 +19,7 @@ from statecrawl.core.wish import Wish
 from statecrawl.storage import folder as folders
 from statecrawl.storage.names import Names
 from statecrawl.storage.reading import Reader
+from statecrawl.storage.responses import recorded
 from statecrawl.storage.schema import blaming, connect, making, reading
 from statecrawl.storage.writing import WISH, Writer, write_about, write_counts
 
@@ -149,6 +151,10 @@ class SqliteStore:
         """Return the page of a state with its content; ids of the past will do."""
         number = self._names.find(state)
         return None if number is None else self._reader.snapshot(number)
+
+    def exchanges(self) -> Iterator[Exchange]:
+        """Yield every distinct response that was recorded, in order."""
+        return recorded(self.folder)
 
     def trail(self, state: str) -> Trail | None:
         """Return all that was done before a state was found."""

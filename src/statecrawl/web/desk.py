@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
@@ -18,6 +18,7 @@ from statecrawl.web.documents import Document, crawl_document, state_document
 from statecrawl.web.pictures import thumbnail
 
 Thing = TypeVar("Thing")
+AnyStore = TypeVar("AnyStore", bound=Store)
 
 REST = 9
 """Reading a running crawl again may take at most one part in ten of the time."""
@@ -35,14 +36,16 @@ class Told(NamedTuple):
     at: float
 
 
-class Desk:
+class Desk(Generic[AnyStore]):
     """Answers what the page asks; all in one thread, which has the store open."""
 
-    def __init__(self, open_store: Callable[[], Store], explained: Callable[[Store], Crawled]):
+    def __init__(
+        self, open_store: Callable[[], AnyStore], explained: Callable[[AnyStore], Crawled]
+    ) -> None:
         self._open = open_store
         self._explained = explained
         self._thread = ThreadPoolExecutor(1, "statecrawl-desk")
-        self._store: Store | None = None
+        self._store: AnyStore | None = None
         self._told: Told | None = None
         self._small = lru_cache(MAX_THUMBNAILS)(self._thumbnail)
 
@@ -82,7 +85,7 @@ class Desk:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     @property
-    def _shelf(self) -> Store:
+    def _shelf(self) -> AnyStore:
         if self._store is None:
             self._store = self._open()
         return self._store

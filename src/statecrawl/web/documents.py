@@ -84,7 +84,11 @@ def state_document(crawled: Crawled, state: CrawledState, page: Snapshot) -> Doc
         "text": visible_text(parse(page.dom)),
         "path": None
         if way is None
-        else {"entry": way.entry, "state": way.expected_entry, "steps": [list(s) for s in way.steps]},
+        else {
+            "entry": way.entry,
+            "state": way.expected_entry,
+            "steps": [list(s) for s in way.steps],
+        },
         "changes": [[list(c) for c in found.changes] if found else [] for found in leaving],
     }
 

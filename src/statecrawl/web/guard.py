@@ -35,6 +35,7 @@ class Guard:
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or say why not."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -79,7 +80,9 @@ class Guard:
             cookie = None
         if cookie is not None and self._is_token(cookie.value):
             return None
-        return PlainTextResponse("Open the address that statecrawl view printed, token and all", 401)
+        return PlainTextResponse(
+            "Open the address that statecrawl view printed, token and all", 401
+        )
 
     def _is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self._token.encode())

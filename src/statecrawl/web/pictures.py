@@ -22,7 +22,9 @@ def thumbnail(picture: bytes) -> bytes:
         width, height = image.size
         shown = min(height, round(width * HEIGHT / WIDTH))
         small = image.convert("RGB").crop((0, 0, width, shown))
-        small = small.resize((WIDTH, max(1, round(WIDTH * shown / width))), Image.Resampling.LANCZOS)
+        small = small.resize(
+            (WIDTH, max(1, round(WIDTH * shown / width))), Image.Resampling.LANCZOS
+        )
         out = BytesIO()
         small.save(out, "JPEG", quality=QUALITY)
     return out.getvalue()

@@ -1,10 +1,12 @@
 """The page's server: what the page asks for, as HTTP."""
 
+from typing import Any
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from statecrawl.core.wish import Wish
@@ -12,24 +14,28 @@ from statecrawl.errors import StatecrawlError
 from statecrawl.web.desk import Desk, encoded
 from statecrawl.web.guard import Guard
 from statecrawl.web.pictures import media_type
+from statecrawl.web.replay import Replay, Replays
 from statecrawl.web.shell import BUNDLE, bundled, shell
 
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
-def page_app(desk: Desk, token: str = "") -> ASGIApp:
+def page_app(desk: Desk[Any], replay: Replay, token: str = "") -> ASGIApp:
     """Return the application that serves the page over one crawl."""
-    app = Starlette(routes=_Routes(desk).all(), exception_handlers={StatecrawlError: _blame})
+    app = Starlette(
+        routes=_Routes(desk, Replays(replay)).all(), exception_handlers={StatecrawlError: _blame}
+    )
     return Guard(app, token)
 
 
 class _Routes:
     """What there is to ask for."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk[Any], replays: Replays) -> None:
         self._desk = desk
+        self._replays = replays
 
-    def all(self) -> list[Route]:
+    def all(self) -> list[BaseRoute]:
         return [
             Route("/", self._page),
             *(Route(f"/{name}", _file(name)) for name in BUNDLE),
@@ -39,6 +45,7 @@ class _Routes:
             Route("/api/pictures/{state}", self._picture),
             Route("/api/thumbnails/{state}", self._thumbnail),
             Route("/api/wish/{wish}", self._ask, methods=["POST"]),
+            WebSocketRoute("/api/replay/{state}", self._replays.serve),
         ]
 
     async def _page(self, request: Request) -> Response:

@@ -7,7 +7,10 @@ from statecrawl.errors import InputError
 
 BUNDLE = ("page.js", "page.css", "icon.svg")
 
-SAME = "default-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types statecrawl"
+SAME = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; trusted-types statecrawl"
+)
 FROM_SERVER = (
     f"{SAME}; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
     "frame-ancestors 'none'"

@@ -293,7 +293,7 @@ clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
   value: Object.freeze({ run, aim, finish, stay, content, configure, badSelectors, receiveAnswer,
     receiveValues, eventFor, silence, forget: () => answers.clear(), instrument,
-    fieldType, isAtDoor, shows, pass, stored }),
+    fieldType, isAtDoor, shows, pass, stored, handOver }),
 });
 instrument(window);
 watchUnloading(window);
