@@ -13,6 +13,7 @@ import { ThemeButton } from "./parts/theme";
 import { addressOf, go, type Place, setParameters, usePlace } from "./router";
 import type { Source } from "./source";
 import { CallsView } from "./views/calls";
+import { CompareView } from "./views/compare";
 import { FiguresView } from "./views/figures";
 import { FindingsView } from "./views/findings";
 import { GraphView } from "./views/graph";
@@ -37,6 +38,7 @@ const VIEWS: Record<string, (props: ViewProps) => JSX.Element> = {
   findings: FindingsView,
   calls: CallsView,
   figures: FiguresView,
+  compare: CompareView,
   replay: ReplayView,
 };
 
@@ -128,6 +130,7 @@ function Header({ crawl, place, search, onHelp }: HeaderProps) {
     ["calls", "Calls", null],
     ["figures", "Figures", null],
   ];
+  if (crawl?.document.has_before) tabs.push(["compare", "Compare", null]);
   const here = place.view === "state" ? "states" : place.view;
   return (
     <header>

@@ -79,6 +79,7 @@ export interface Calls {
 
 export interface CrawlDocument {
   summary: Summary;
+  has_before: boolean;
   settings: [name: string, value: unknown][];
   states: StateRow[];
   /** Source, look, target; source, look, target; ... */
@@ -119,4 +120,52 @@ export interface Progress {
   tabs: string[];
   is_running: boolean;
   wish: "run" | "pause" | "stop";
+}
+
+export interface ComparedState {
+  state: string;
+  url: string;
+  title: string;
+  path: string[];
+}
+
+export interface ComparedTransition {
+  source: string;
+  event: string;
+  label: string;
+  targets: string[];
+}
+
+export interface Detail {
+  what: string;
+  where: string;
+  was: string;
+  now: string;
+}
+
+interface ComparedCrawl {
+  crawl: string;
+  url: string;
+  states: number;
+  transitions: number;
+  stop_reason: string;
+}
+
+/** What `statecrawl diff --json` prints; `core/comparison.py` makes it. */
+export interface Comparison {
+  a: ComparedCrawl;
+  b: ComparedCrawl;
+  same: { states: number; transitions: number };
+  states: {
+    appeared: ComparedState[];
+    vanished: ComparedState[];
+    changed: { was: ComparedState; now: ComparedState; matched_by: string; differences: Detail[] }[];
+  };
+  transitions: {
+    appeared: ComparedTransition[];
+    vanished: ComparedTransition[];
+    changed: { was: ComparedTransition; now: ComparedTransition }[];
+  };
+  not_compared: number;
+  warnings: string[];
 }

@@ -1,6 +1,6 @@
 // Where the page gets its data: from the server that it came from, or from files beside it.
 
-import type { CrawlDocument, Progress, StateDocument } from "./documents";
+import type { Comparison, CrawlDocument, Progress, StateDocument } from "./documents";
 
 export interface Source {
   /** The crawl if it is newer than the version known, and its version. */
@@ -8,6 +8,9 @@ export interface Source {
   state(id: string): Promise<StateDocument>;
   picture(id: string): Promise<string>;
   thumbnail(id: string): Promise<string>;
+  /** What differs from an older crawl, and a small picture of one of its states. */
+  comparison(): Promise<Comparison>;
+  thumbnailBefore(id: string): Promise<string>;
   /** What can be done only where there is a server. */
   live: Live | null;
 }
@@ -37,6 +40,14 @@ class Server implements Source, Live {
 
   async thumbnail(id: string): Promise<string> {
     return `api/thumbnails/${encodeURIComponent(id)}`;
+  }
+
+  async comparison(): Promise<Comparison> {
+    return (await this.get("api/comparison")).json();
+  }
+
+  async thumbnailBefore(id: string): Promise<string> {
+    return `api/before/thumbnails/${encodeURIComponent(id)}`;
   }
 
   async progress(): Promise<Progress> {
@@ -103,6 +114,14 @@ class Disk implements Source {
     const line = all.split("\n").find((each) => each.startsWith(`${id} `));
     if (!line) throw new Error("There is no picture of this state.");
     return line.slice(id.length + 1);
+  }
+
+  comparison(): Promise<Comparison> {
+    return this.unpacked("comparison");
+  }
+
+  thumbnailBefore(id: string): Promise<string> {
+    return this.load(`before-${id}`);
   }
 
   private async unpacked<Thing>(name: string): Promise<Thing> {

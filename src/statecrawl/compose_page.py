@@ -7,22 +7,36 @@ from pathlib import Path
 
 from statecrawl.browser.handover import Handover
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import explained, replaying
+from statecrawl.compose import compared, explained, replaying
 from statecrawl.storage.sqlite import SqliteStore
-from statecrawl.web.desk import Desk
+from statecrawl.web.desk import Before, Desk
+from statecrawl.web.documents import Document
 from statecrawl.web.replay import Handed, Replay
-from statecrawl.web.report import Told, write_report
+from statecrawl.web.report import Older, Told, write_report
 
 
-def open_desk(folder: Path) -> Desk[SqliteStore]:
-    """Return what answers the questions of the page."""
-    return Desk(lambda: SqliteStore.open(folder, read_only=True), explained)
+def open_desk(folder: Path, before: Path | None = None) -> Desk[SqliteStore]:
+    """Return what answers the questions of the page, also about an older crawl if there is one."""
+    older = None
+    if before is not None:
+        older = Before(open_desk(before), lambda: _comparison(before, folder))
+    return Desk(lambda: SqliteStore.open(folder, read_only=True), explained, older)
 
 
-def report_crawl(folder: Path, output: Path, told: Told) -> Path:
+def report_crawl(folder: Path, output: Path, told: Told, before: Path | None = None) -> Path:
     """Write the page as files; return the one to open."""
     with SqliteStore.open(folder, read_only=True) as store:
-        return write_report(store, explained(store), output, told)
+        crawled = explained(store)
+        if before is None:
+            return write_report(store, crawled, output, told)
+        with SqliteStore.open(before, read_only=True) as other:
+            older = Older(other, _comparison(before, folder))
+            return write_report(store, crawled, output, told, older)
+
+
+def _comparison(before: Path, folder: Path) -> Document:
+    with compared(before, folder) as found:
+        return found.to_json(before, folder)
 
 
 def page_replay(folder: Path, launch: LaunchOptions) -> Replay:

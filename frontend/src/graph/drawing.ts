@@ -5,6 +5,7 @@ import Sigma from "sigma";
 import { EdgeArrowProgram, EdgeLineProgram } from "sigma/rendering";
 import { type Crawl, targetsOf, type Transition } from "../crawl";
 import type { Layout } from "../layout";
+import { isDark } from "../parts/theme";
 import type { Colours } from "./colours";
 import { Overlay } from "./overlay";
 import { type Selection, showsState, showsTransition } from "./selection";
@@ -149,7 +150,6 @@ function sizeFactor(states: number): number {
 
 /** The more lines there are, the fainter each. */
 function lineColour(lines: number): string {
-  const isDark = getComputedStyle(document.documentElement).getPropertyValue("--is-dark").trim() === "1";
   const strength = lines > 20000 ? 0.1 : lines > 3000 ? 0.25 : 0.85;
-  return isDark ? `rgba(150,160,200,${strength})` : `rgba(90,100,140,${strength})`;
+  return isDark() ? `rgba(150,160,200,${strength})` : `rgba(90,100,140,${strength})`;
 }

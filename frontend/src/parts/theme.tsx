@@ -3,6 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 
 const KEY = "statecrawl-theme";
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+export function isDark(): boolean {
+  return document.documentElement.dataset.theme === "dark";
+}
 
 function remembered(): string {
   try {
@@ -12,26 +17,39 @@ function remembered(): string {
   }
 }
 
+function remember(theme: string): void {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // then it is for this visit only
+  }
+}
+
 export function ThemeButton() {
-  const [theme, setTheme] = useState(remembered);
+  const [chosen, setChosen] = useState(remembered);
+  const [system, setSystem] = useState(DARK.matches);
+  const theme = chosen || (system ? "dark" : "light");
+  useEffect(() => {
+    const changed = () => setSystem(DARK.matches);
+    DARK.addEventListener("change", changed);
+    return () => DARK.removeEventListener("change", changed);
+  }, []);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
     dispatchEvent(new Event("themechange"));
-    try {
-      localStorage.setItem(KEY, theme);
-    } catch {
-      // then it is for this visit only
-    }
   }, [theme]);
-  const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const other = theme === "dark" ? "light" : "dark";
   return (
     <button
       type="button"
       class="icon"
-      aria-label={isDark ? "Light colours" : "Dark colours"}
-      onClick={() => setTheme(isDark ? "light" : "dark")}
+      aria-label={`${other === "dark" ? "Dark" : "Light"} colours`}
+      onClick={() => {
+        remember(other);
+        setChosen(other);
+      }}
     >
-      {isDark ? "☀" : "☾"}
+      {theme === "dark" ? "☀" : "☾"}
     </button>
   );
 }

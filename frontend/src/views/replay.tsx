@@ -65,10 +65,13 @@ export function ReplayView({ source, crawl, place }: ViewProps) {
 
 function connect(live: Live, id: string, screen: { current: HTMLCanvasElement | null }, onStatus: (status: Status) => void): WebSocket {
   const socket = live.replay(id);
+  let last: Status["status"] = "coming";
   socket.binaryType = "blob";
   socket.onmessage = async ({ data }) => {
     if (typeof data === "string") {
-      onStatus(JSON.parse(data));
+      const status: Status = JSON.parse(data);
+      last = status.status;
+      onStatus(status);
       return;
     }
     const picture = await createImageBitmap(data);
@@ -79,7 +82,9 @@ function connect(live: Live, id: string, screen: { current: HTMLCanvasElement | 
     canvas.getContext("2d")!.drawImage(picture, 0, 0);
     canvas.dataset.frames = String(Number(canvas.dataset.frames ?? 0) + 1);
   };
-  socket.onclose = () => onStatus({ status: "over", text: "", visible: false });
+  socket.onclose = () => {
+    if (last !== "failed" && last !== "over") onStatus({ status: "over", text: "", visible: false });
+  };
   return socket;
 }
 

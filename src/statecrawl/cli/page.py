@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import socket
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 import uvicorn
@@ -16,10 +16,20 @@ from statecrawl.cli.look import Folder
 from statecrawl.compose_page import open_desk, page_replay, report_crawl
 from statecrawl.errors import InputError
 from statecrawl.terminal import Progress, say
+from statecrawl.web.desk import Desk
 from statecrawl.web.guard import TOKEN, is_loopback
+from statecrawl.web.replay import Replay
 from statecrawl.web.server import page_app
 
 LOOPBACK = "127.0.0.1"
+BeforeFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--before",
+        metavar="DIR",
+        help="An older crawl of the same application: what differs is shown, too.",
+    ),
+]
 
 
 @app.command("view")
@@ -29,6 +39,7 @@ def view_command(
     host: Annotated[
         str, typer.Option(help="The address to listen on; others than the loopback need a token.")
     ] = LOOPBACK,
+    before: BeforeFolder = None,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
 ) -> None:
@@ -39,7 +50,9 @@ def view_command(
     """
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port}: give a number from 0 to 65535")
-    asyncio.run(_view(folder, host, port, LaunchOptions(browser, cdp)))
+    launch = LaunchOptions(browser, cdp)
+    desk = open_desk(folder, before)
+    asyncio.run(_view(folder, desk, host, port, page_replay(folder, launch)))
 
 
 @app.command("report")
@@ -48,6 +61,7 @@ def report_command(
     output: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Where to; a new folder, or an old report.")
     ],
+    before: BeforeFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the page of `view` as files that open from disk and need no server.
@@ -55,32 +69,34 @@ def report_command(
     The folder can be sent to a colleague or kept with a build. What needs a running program is
     left out: following a crawl, and bringing a browser into a state.
     """
-    index = write_report(folder, output)
+    index = write_report(folder, output, before)
     if as_json:
         print_json({"crawl": str(folder), "report": str(index)})
     else:
         say(f"the report is in {index}")
 
 
-def write_report(folder: Path, output: Path) -> Path:
+def write_report(folder: Path, output: Path, before: Path | None = None) -> Path:
     """Write a report and show how far it is; return the file to open."""
     with Progress("report") as progress:
-        return report_crawl(
-            folder, output, lambda done, of: progress.tell(f"{done:,} of {of:,} states")
-        )
+
+        def told(done: int, of: int) -> None:
+            progress.tell(f"{done:,} of {of:,} states")
+
+        return report_crawl(folder, output, told, before)
 
 
-async def _view(folder: Path, host: str, port: int, launch: LaunchOptions) -> None:
-    desk = open_desk(folder)
+async def _view(folder: Path, desk: Desk[Any], host: str, port: int, replay: Replay) -> None:
     try:
         await desk.progress()  # says at once if there is no crawl
+        await desk.comparison()
         token = "" if is_loopback(host) else secrets.token_urlsafe(24)
         with _listen(host, port) as listener:
             name = f"[{host}]" if ":" in host else host
             address = f"http://{name}:{listener.getsockname()[1]}/"
             say(f"{folder} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
             config = uvicorn.Config(
-                page_app(desk, page_replay(folder, launch), token),
+                page_app(desk, replay, token),
                 access_log=False,
                 lifespan="off",
                 log_config=None,

@@ -36,14 +36,25 @@ class Told(NamedTuple):
     at: float
 
 
+class Before(NamedTuple):
+    """An older crawl of the same application, and what tells what differs from it."""
+
+    desk: "Desk[Any]"
+    compare: Callable[[], Document]
+
+
 class Desk(Generic[AnyStore]):
     """Answers what the page asks; all in one thread, which has the store open."""
 
     def __init__(
-        self, open_store: Callable[[], AnyStore], explained: Callable[[AnyStore], Crawled]
+        self,
+        open_store: Callable[[], AnyStore],
+        explained: Callable[[AnyStore], Crawled],
+        before: "Before | None" = None,
     ) -> None:
         self._open = open_store
         self._explained = explained
+        self.before = before
         self._thread = ThreadPoolExecutor(1, "statecrawl-desk")
         self._store: AnyStore | None = None
         self._told: Told | None = None
@@ -72,12 +83,18 @@ class Desk(Generic[AnyStore]):
             return await self._do(lambda: self._small(state))
         return None
 
+    async def comparison(self) -> Document | None:
+        """Return what differs from the crawl before, if there is one to compare with."""
+        return None if self.before is None else await self._do(self.before.compare)
+
     async def ask(self, wish: Wish) -> None:
         """Want something of the running crawl."""
         await self._do(lambda: self._shelf.ask(wish))
 
     async def close(self) -> None:
         """Let go of the crawl."""
+        if self.before is not None:
+            await self.before.desk.close()
         await self._do(self._close)
         self._thread.shutdown()
 
@@ -98,7 +115,9 @@ class Desk(Generic[AnyStore]):
             return told
         began = monotonic()
         crawled = self._explained(self._shelf)
-        document = encoded(crawl_document(crawled, self._shelf.has_screenshot))
+        document = encoded(
+            crawl_document(crawled, self._shelf.has_screenshot, has_before=self.before is not None)
+        )
         now = monotonic()
         version = 1 if told is None else told.version + 1
         self._told = Told(version, counts, crawled, document, now - began, now)

@@ -21,8 +21,10 @@ SETTINGS = (
 """Which of a crawl's settings the page shows."""
 
 
-def crawl_document(crawled: Crawled, has_picture: Callable[[str], bool]) -> Document:
-    """Return all that is known but for the content of pages."""
+def crawl_document(
+    crawled: Crawled, has_picture: Callable[[str], bool], *, has_before: bool = False
+) -> Document:
+    """Return all that is known but for the content of pages, and if there is an older crawl."""
     numbers = _Numbers(crawled)
     states = [
         [
@@ -49,6 +51,7 @@ def crawl_document(crawled: Crawled, has_picture: Callable[[str], bool]) -> Docu
             assumed.append(number)
     return {
         "summary": crawled.summary(),
+        "has_before": has_before,
         "settings": [[name, crawled.about[name]] for name in SETTINGS if crawled.about.get(name)],
         "states": states,
         "transitions": transitions,

@@ -7,13 +7,15 @@ hands one text over, packed JSON or a picture. Nothing of the crawl is written a
 import gzip
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from statecrawl.core.crawled import Crawled, CrawledState
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
 from statecrawl.web.desk import encoded
-from statecrawl.web.documents import crawl_document, state_document
+from statecrawl.web.documents import Document, crawl_document, state_document
 from statecrawl.web.pictures import media_type, thumbnail
 from statecrawl.web.shell import BUNDLE, FROM_DISK, bundled, shell
 
@@ -25,14 +27,25 @@ Told = Callable[[int, int], None]
 """Told how many states are done, and of how many."""
 
 
-def write_report(store: Store, crawled: Crawled, folder: Path, told: Told) -> Path:
+class Older(NamedTuple):
+    """An older crawl of the same application, and what differs from it."""
+
+    store: Store
+    comparison: Document
+
+
+def write_report(
+    store: Store, crawled: Crawled, folder: Path, told: Told, older: Older | None = None
+) -> Path:
     """Write the page over a crawl into a folder; return the file to open."""
     try:
         _check_free(folder)
         (folder / DATA).mkdir(parents=True, exist_ok=True)
         for name in BUNDLE:
             (folder / name).write_bytes(bundled(name))
-        for name, content in _contents(store, crawled, told):
+        compared = [] if older is None else _compared(older)
+        contents = _contents(store, crawled, told, has_before=older is not None)
+        for name, content in chain(contents, compared):
             script = f'statecrawlData("{name}","{content}");\n'
             (folder / DATA / f"{name}.js").write_text(script, "ascii")
         index = folder / INDEX
@@ -50,9 +63,12 @@ def _check_free(folder: Path) -> None:
         )
 
 
-def _contents(store: Store, crawled: Crawled, told: Told) -> Iterator[tuple[str, str]]:
+def _contents(
+    store: Store, crawled: Crawled, told: Told, *, has_before: bool
+) -> Iterator[tuple[str, str]]:
     """Yield every piece of data by its name."""
-    yield "crawl", _packed(crawl_document(crawled, store.has_screenshot))
+    document = crawl_document(crawled, store.has_screenshot, has_before=has_before)
+    yield "crawl", _packed(document)
     done = 0
     for number, states in enumerate(_batches(crawled)):
         yield f"states-{number}", _packed(list(_documents(store, crawled, states)))
@@ -67,15 +83,23 @@ def _contents(store: Store, crawled: Crawled, told: Told) -> Iterator[tuple[str,
         told(done, len(crawled.states))
 
 
+def _compared(older: Older) -> Iterator[tuple[str, str]]:
+    """Yield what differs from an older crawl, and its pictures of what vanished or changed."""
+    yield "comparison", _packed(older.comparison)
+    states = older.comparison["states"]
+    for state in (*states["vanished"], *(each["was"] for each in states["changed"])):
+        picture = older.store.screenshot(state["state"])
+        if picture is not None:
+            yield f"before-{state['state']}", _as_url(thumbnail(picture))
+
+
 def _batches(crawled: Crawled) -> Iterator[list[CrawledState]]:
     states = list(crawled.states.values())
     for start in range(0, len(states), STATES_IN_A_FILE):
         yield states[start : start + STATES_IN_A_FILE]
 
 
-def _documents(
-    store: Store, crawled: Crawled, states: list[CrawledState]
-) -> Iterator[dict[str, object]]:
+def _documents(store: Store, crawled: Crawled, states: list[CrawledState]) -> Iterator[Document]:
     for state in states:
         page = store.snapshot(state.id)
         if page is not None:

@@ -42,8 +42,8 @@ class _Routes:
             Route("/api/crawl", self._crawl),
             Route("/api/progress", self._progress),
             Route("/api/states/{state}", self._state),
-            Route("/api/pictures/{state}", self._picture),
-            Route("/api/thumbnails/{state}", self._thumbnail),
+            *_pictures("/api", self._desk),
+            *self._before(),
             Route("/api/wish/{wish}", self._ask, methods=["POST"]),
             WebSocketRoute("/api/replay/{state}", self._replays.serve),
         ]
@@ -69,11 +69,16 @@ class _Routes:
             raise HTTPException(404, "There is no such state in this crawl")
         return _json(encoded(document))
 
-    async def _picture(self, request: Request) -> Response:
-        return _picture(await self._desk.picture(request.path_params["state"]))
+    def _before(self) -> list[Route]:
+        """Return what there is to ask for about the crawl to compare with."""
+        before = self._desk.before
+        if before is None:
+            return []
+        return [Route("/api/comparison", self._comparison), *_pictures("/api/before", before.desk)]
 
-    async def _thumbnail(self, request: Request) -> Response:
-        return _picture(await self._desk.small_picture(request.path_params["state"]))
+    async def _comparison(self, request: Request) -> Response:
+        del request
+        return _json(encoded(await self._desk.comparison()))
 
     async def _ask(self, request: Request) -> Response:
         try:
@@ -82,6 +87,21 @@ class _Routes:
             raise HTTPException(404, "There is no such wish") from None
         await self._desk.ask(wish)
         return Response(status_code=204)
+
+
+def _pictures(under: str, desk: Desk[Any]) -> list[Route]:
+    """Return the routes to the pictures of a crawl."""
+
+    async def picture(request: Request) -> Response:
+        return _picture(await desk.picture(request.path_params["state"]))
+
+    async def small(request: Request) -> Response:
+        return _picture(await desk.small_picture(request.path_params["state"]))
+
+    return [
+        Route(f"{under}/pictures/{{state}}", picture),
+        Route(f"{under}/thumbnails/{{state}}", small),
+    ]
 
 
 async def _blame(request: Request, error: Exception) -> Response:
