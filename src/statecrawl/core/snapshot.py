@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from json import JSONDecoder
 from typing import NamedTuple
 
 from statecrawl.core.problems import Problem
@@ -23,6 +24,18 @@ class Event:
     label: str = ""
     locator: str = ""
     url: str = ""
+
+    @property
+    def value(self) -> str:
+        """What is typed, chosen or pressed, or how long a timer waits; "" for other events."""
+        rest = self.identity.removeprefix(f"{self.kind} ")
+        if self.kind == "timeout":
+            return " ".join(rest.split()[:2])
+        try:
+            value, _ = JSONDecoder().raw_decode(rest) if rest.startswith('"') else ("", 0)
+        except ValueError:
+            return ""
+        return str(value)
 
 
 class LeftAlone(NamedTuple):

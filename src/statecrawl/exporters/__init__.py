@@ -13,6 +13,7 @@ from statecrawl.exporters.dot import export_dot
 from statecrawl.exporters.everything import export_json
 from statecrawl.exporters.graphml import export_graphml
 from statecrawl.exporters.model import export_model
+from statecrawl.exporters.playwright import export_playwright
 from statecrawl.exporters.sitemap import export_sitemap
 from statecrawl.exporters.table import export_csv
 from statecrawl.exporters.warc import export_warc
@@ -40,6 +41,7 @@ EXPORTERS: dict[str, Exporter] = {
     "graphml": written(export_graphml),
     "dot": written(export_dot),
     "csv": written(export_csv),
+    "playwright": written(export_playwright),
     "warc": export_warc,
     "sitemap": written(export_sitemap),
 }

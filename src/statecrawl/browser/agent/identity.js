@@ -138,12 +138,19 @@ function groupOf(event) {
   return `${event.kind} ${event.landmark} ${tags.reverse().join(">")}`.trim();
 }
 
-/** Where to find a control, as a CSS selector. */
+/** Where to find a control, as a CSS selector; " |> " leads into a frame, a blank into a shadow root. */
 function locatorOf(element) {
+  const root = element.getRootNode();
+  const frame = root.defaultView?.frameElement;
+  if (root.host) return `${locatorOf(root.host)} ${stepsTo(element)}`;
+  return frame ? `${locatorOf(frame)} |> ${stepsTo(element)}` : stepsTo(element);
+}
+
+function stepsTo(element) {
   const steps = [];
   for (let each = element; each; each = each.parentElement) {
     if (each.id && isWritten(each.id)) {
-      steps.push(`#${each.id}`);
+      steps.push(/^[A-Za-z][\w-]*$/.test(each.id) ? `#${each.id}` : `[id="${each.id}"]`);
       break;
     }
     let number = 1;
