@@ -10,9 +10,13 @@ from typing import Any
 from statecrawl.core.crawled import Crawled, CrawledState, CrawledTransition
 from statecrawl.core.dom import parse, visible_text
 from statecrawl.core.invocations import InvocationGraph
+from statecrawl.core.reproduction import reproduction
 from statecrawl.core.snapshot import Event, Snapshot
 
 Document = dict[str, Any]
+
+MAX_FINDINGS = 5_000
+"""So many findings are told; each comes with a test."""
 
 SETTINGS = (
     "events", "skip", "ignore", "keep", "cache", "include", "exclude", "links", "checks",
@@ -68,7 +72,10 @@ def crawl_document(
             if state
         ],
         "loads": [[url, numbers.state[state]] for url, state in crawled.entries.items()],
-        "findings": [finding._asdict() for finding in crawled.findings],
+        "findings": [
+            {**finding._asdict(), "test": reproduction(crawled, finding)}
+            for finding in crawled.findings[:MAX_FINDINGS]
+        ],
         "calls": _calls(crawled.calls),
         "masks": [list(mask) for mask in crawled.masks.masks],
         "left_alone": [list(control) for control in crawled.left_alone],
