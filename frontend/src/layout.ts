@@ -15,8 +15,10 @@ export interface Layout {
 
 export type Shape = "rings" | "columns";
 
+/** The least distance between two states, and between two layers. */
 const SPACING = 1;
-const GAP = 4;
+const GAP = 3;
+/** How much more room than that there is on average. */
 const SLACK = 1.4;
 
 interface Tree {
@@ -29,32 +31,59 @@ interface Tree {
 export function layOut(crawl: Crawl, shape: Shape): Layout {
   const tree = grow(crawl);
   const wanted = slots(tree);
-  const rows: number[][] = [];
-  for (const state of tree.order) (rows[tree.layers[state]!] ??= []).push(state);
+  const layers: number[][] = [];
+  for (const state of tree.order) (layers[tree.layers[state]!] ??= []).push(state);
+  for (const layer of layers) layer.sort((one, two) => wanted[one]! - wanted[two]!);
   const x = new Float64Array(crawl.states.length);
   const y = new Float64Array(crawl.states.length);
-  let radius = 0;
-  const height = Math.max(...rows.map((row) => row.length)) * SPACING * SLACK;
-  rows.forEach((row, layer) => {
-    row.sort((one, two) => wanted[one]! - wanted[two]!);
-    if (shape === "columns") {
-      const places = spread(row.map((state) => wanted[state]! * height), SPACING, height);
-      row.forEach((state, at) => {
-        x[state] = layer * Math.max(GAP, (1.5 * height) / rows.length);
-        y[state] = -places[at]!;
-      });
-      return;
-    }
-    const needed = (row.length * SPACING * SLACK) / (2 * Math.PI);
-    radius = layer === 0 && row.length === 1 ? 0 : Math.max(radius + GAP, needed);
-    const round = 2 * Math.PI;
-    const places = spread(row.map((state) => wanted[state]! * round), round / (row.length * SLACK), round);
-    row.forEach((state, at) => {
-      x[state] = radius * Math.cos(places[at]!);
-      y[state] = radius * Math.sin(places[at]!);
-    });
+  const place = shape === "rings" ? inRings : inColumns;
+  place(layers, wanted, (state, left, up) => {
+    x[state] = left;
+    y[state] = up;
   });
   return { layers: tree.layers, hubs: tree.hubs, x, y };
+}
+
+type Put = (state: number, x: number, y: number) => void;
+
+/** Put each layer around those before; a large one takes several rings. */
+function inRings(layers: number[][], wanted: Float64Array, put: Put): void {
+  const round = 2 * Math.PI;
+  let inner = 0;
+  layers.forEach((layer, number) => {
+    const isMiddle = number === 0 && layer.length === 1;
+    let rings = 1;
+    for (let room = 0; !isMiddle; rings++) {
+      room += (round * (inner + rings * SPACING)) / (SPACING * SLACK);
+      if (room >= layer.length) break;
+    }
+    for (let ring = 0; ring < rings; ring++) {
+      const radius = isMiddle ? 0 : inner + ring * SPACING;
+      const states = layer.filter((_, at) => at % rings === ring);
+      const apart = radius ? Math.min(SPACING / radius, round / states.length) : 0;
+      const angles = spread(states.map((state) => wanted[state]! * round), apart, round);
+      states.forEach((state, at) => put(state, radius * Math.cos(angles[at]!), radius * Math.sin(angles[at]!)));
+    }
+    inner += rings * SPACING + GAP;
+  });
+}
+
+/** Put each layer to the right of those before; a large one takes several columns. */
+function inColumns(layers: number[][], wanted: Float64Array, put: Put): void {
+  const most = Math.max(...layers.map((layer) => layer.length));
+  const all = layers.reduce((sum, layer) => sum + layer.length, 0);
+  const height = Math.min(most, Math.max(24, 1.5 * Math.sqrt(all))) * SPACING * SLACK;
+  const gap = Math.max(GAP, height / layers.length);
+  let left = 0;
+  for (const layer of layers) {
+    const columns = Math.ceil((layer.length * SPACING) / height);
+    for (let column = 0; column < columns; column++) {
+      const states = layer.filter((_, at) => at % columns === column);
+      const places = spread(states.map((state) => wanted[state]! * height), SPACING, height);
+      states.forEach((state, at) => put(state, left + column * SPACING, -places[at]!));
+    }
+    left += (columns - 1) * SPACING + gap * 1.4;
+  }
 }
 
 /** Find the shortest ways from the start, without menus first. */

@@ -148,8 +148,10 @@ function sizeFactor(states: number): number {
   return states > 1000 ? 0.35 : states > 200 ? 0.7 : 1.2;
 }
 
-/** The more lines there are, the fainter each. */
+/** The more lines there are, the nearer to the paper's is their colour. */
 function lineColour(lines: number): string {
-  const strength = lines > 20000 ? 0.1 : lines > 3000 ? 0.25 : 0.85;
-  return isDark() ? `rgba(150,160,200,${strength})` : `rgba(90,100,140,${strength})`;
+  const [paper, ink] = isDark() ? [[18, 20, 29], [140, 150, 190]] : [[255, 255, 255], [110, 120, 160]];
+  const strength = lines > 20000 ? 0.12 : lines > 3000 ? 0.25 : 0.7;
+  const mixed = paper!.map((part, at) => Math.round(part + (ink![at]! - part) * strength));
+  return `rgb(${mixed.join(",")})`;
 }

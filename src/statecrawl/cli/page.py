@@ -88,8 +88,9 @@ def write_report(folder: Path, output: Path, before: Path | None = None) -> Path
 
 async def _view(folder: Path, desk: Desk[Any], host: str, port: int, replay: Replay) -> None:
     try:
-        await desk.progress()  # says at once if there is no crawl
-        await desk.comparison()
+        with Progress(f"reading {folder}"):
+            await desk.crawl(0)
+            await desk.comparison()
         token = "" if is_loopback(host) else secrets.token_urlsafe(24)
         with _listen(host, port) as listener:
             name = f"[{host}]" if ":" in host else host

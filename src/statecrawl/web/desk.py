@@ -58,6 +58,7 @@ class Desk(Generic[AnyStore]):
         self._thread = ThreadPoolExecutor(1, "statecrawl-desk")
         self._store: AnyStore | None = None
         self._told: Told | None = None
+        self._comparison: tuple[int, Document] | None = None
         self._small = lru_cache(MAX_THUMBNAILS)(self._thumbnail)
 
     async def crawl(self, known: int) -> tuple[int, bytes | None]:
@@ -85,7 +86,7 @@ class Desk(Generic[AnyStore]):
 
     async def comparison(self) -> Document | None:
         """Return what differs from the crawl before, if there is one to compare with."""
-        return None if self.before is None else await self._do(self.before.compare)
+        return await self._do(self._compared)
 
     async def ask(self, wish: Wish) -> None:
         """Want something of the running crawl."""
@@ -122,6 +123,14 @@ class Desk(Generic[AnyStore]):
         version = 1 if told is None else told.version + 1
         self._told = Told(version, counts, crawled, document, now - began, now)
         return self._told
+
+    def _compared(self) -> Document | None:
+        if self.before is None:
+            return None
+        version = self._current().version
+        if self._comparison is None or self._comparison[0] != version:
+            self._comparison = version, self.before.compare()
+        return self._comparison[1]
 
     def _progress(self) -> Document:
         store = self._shelf
