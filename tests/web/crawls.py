@@ -42,9 +42,10 @@ def attacking(text: str) -> str:
     return f"{ATTACKS[sum(map(ord, text)) % len(ATTACKS)]} {text}"
 
 
-def identity(state: int) -> str:
-    """The id of a state."""
-    return f"{state * 11400714819323198485 % 2**64:016x}"
+def identity(state: int, version: int = 1) -> str:
+    """The id of a state; some are others in another version."""
+    number = state * version if state % 100 == 5 else state
+    return f"{number * 11400714819323198485 % 2**64:016x}"
 
 
 def generate(
@@ -99,31 +100,34 @@ class _Application:
         self._said = said
         self._version = version
 
+    def id(self, state: int) -> str:
+        return identity(state, self._version)
+
     def facts(self) -> Iterator[Fact]:
-        yield Found(identity(0), self.page(0), 0, 1)
-        yield Executed("", f"load {URL}", identity(0))
+        yield Found(self.id(0), self.page(0), 0, 1)
+        yield Executed("", f"load {URL}", self.id(0))
         for state in range(1, self._states):
             above = (state - 1) // BRANCHES
-            yield Found(identity(state), self.page(state), state, 1)
+            yield Found(self.id(state), self.page(state), state, 1)
             change = Change(self._said("ul#list"), self._said("innerHTML"))
             calls = (Call("GET", self._said("/api"), "/api", (self._said("ask"), "main"), False),)
             effect = Effect((change,), calls)
-            yield Executed(identity(above), self.open(state), identity(state), effect)
+            yield Executed(self.id(above), self.open(state), self.id(state), effect)
         for state in range(self._states):
             yield from self.others(state)
-        yield Executed(identity(1), "next", identity(3))
-        yield Refused(identity(2), "loop 0", self._said("hang"))
+        yield Executed(self.id(1), "next", self.id(3))
+        yield Refused(self.id(2), "loop 0", self._said("hang"))
 
     def others(self, state: int) -> Iterator[Fact]:
-        here = identity(state)
+        here = self.id(state)
         for section in range(min(MENU, self._states)):
-            yield Executed(here, f"menu {section}", identity(section))
-        yield Executed(here, "up", identity((state - 1) // BRANCHES if state else 0))
-        yield Executed(here, "next", identity((state + 1) % self._states))
-        yield Executed(here, "back to", identity((state - 1) % self._states))
+            yield Executed(here, f"menu {section}", self.id(section))
+        yield Executed(here, "up", self.id((state - 1) // BRANCHES if state else 0))
+        yield Executed(here, "next", self.id((state + 1) % self._states))
+        yield Executed(here, "back to", self.id((state - 1) % self._states))
         for link in range(self._links):
             target = (state * 7 + link * 131 + 1) % self._states
-            yield Executed(here, f"link {link}", identity(target))
+            yield Executed(here, f"link {link}", self.id(target))
         if state != 2:
             yield Executed(here, "loop 0", here)
         yield Executed(here, "loop 1", here)
@@ -161,7 +165,7 @@ class _Application:
         ]
 
     def sightings(self) -> list[Sighting]:
-        passage = Passage(identity(0), "next", identity(1))
+        passage = Passage(self.id(0), "next", self.id(1))
         return [
             Sighting(passage, Problem(kind, self._said(f"a {kind}"), self._said("app.js:3")))
             for kind in (FindingKind.EXCEPTION, FindingKind.HTTP, FindingKind.ACCESSIBILITY)
