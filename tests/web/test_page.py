@@ -36,11 +36,9 @@ VIEWS = {
 }
 AXE = "async () => (await axe.run()).violations.map(v => [v.id, v.nodes[0].html.slice(0, 200)])"
 
-pytestmark = pytest.mark.xdist_group("page")
-
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     with a_browser() as started:
         yield started
 
@@ -63,9 +61,11 @@ def report(crawls: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) 
     return write_report(crawls[0], tmp_path_factory.mktemp("report") / "r", crawls[1]).as_uri()
 
 
-def test_every_view_of_a_large_crawl_is_there_and_accessible(browser: Browser, served: str) -> None:
+def test_every_view_of_a_large_crawl_is_there_and_accessible(
+    chromium: Browser, served: str
+) -> None:
     axe = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
-    with browser.new_context(bypass_csp=True, viewport={"width": 1280, "height": 800}) as context:
+    with chromium.new_context(bypass_csp=True, viewport={"width": 1280, "height": 800}) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.goto(served)
@@ -79,8 +79,8 @@ def test_every_view_of_a_large_crawl_is_there_and_accessible(browser: Browser, s
                 assert page.evaluate(AXE) == [], (name, scheme)
 
 
-def test_every_view_fits_on_a_small_screen(browser: Browser, served: str) -> None:
-    with watched(browser, width=360, is_dark=True) as seen:
+def test_every_view_fits_on_a_small_screen(chromium: Browser, served: str) -> None:
+    with watched(chromium, width=360, is_dark=True) as seen:
         for name, (address, sign) in VIEWS.items():
             page = seen.open(f"{served}#/{address}")
             page.wait_for_selector(sign)
@@ -89,9 +89,9 @@ def test_every_view_fits_on_a_small_screen(browser: Browser, served: str) -> Non
         assert {url for url in seen.asked if not url.startswith((served, "about:"))} == set()
 
 
-def test_the_report_opens_from_disk(browser: Browser, report: str) -> None:
+def test_the_report_opens_from_disk(chromium: Browser, report: str) -> None:
     folder = report.removesuffix("index.html")
-    with watched(browser) as seen:
+    with watched(chromium) as seen:
         for address, sign in VIEWS.values():
             seen.open(f"{report}#/{address}").wait_for_selector(sign)
         marked = seen.open(f"{report}#/transition/{identity(1)}/1")
@@ -100,8 +100,8 @@ def test_the_report_opens_from_disk(browser: Browser, report: str) -> None:
         assert strange == []
 
 
-def test_one_finds_a_way_through_a_crawl_by_keyboard(browser: Browser, served: str) -> None:
-    with watched(browser) as seen:
+def test_one_finds_a_way_through_a_crawl_by_keyboard(chromium: Browser, served: str) -> None:
+    with watched(chromium) as seen:
         page = seen.open(served)
         page.wait_for_selector("canvas")
         page.keyboard.press("s")
@@ -120,11 +120,11 @@ def test_one_finds_a_way_through_a_crawl_by_keyboard(browser: Browser, served: s
         assert re.search(r"only=unexplored", page.url)
 
 
-def test_what_an_application_says_is_only_ever_text(browser: Browser, tmp_path: Path) -> None:
+def test_what_an_application_says_is_only_ever_text(chromium: Browser, tmp_path: Path) -> None:
     folder = generate(tmp_path / "crawl", 30, said=attacking, pictures=3)
     older = generate(tmp_path / "older", 28, said=attacking, version=2, pictures=3)
     report = write_report(folder, tmp_path / "report", older).as_uri()
-    with viewed(folder, "--before", str(older)) as (served, _), watched(browser) as seen:
+    with viewed(folder, "--before", str(older)) as (served, _), watched(chromium) as seen:
         for page_at, own in ((served, served), (report, f"{(tmp_path / 'report').as_uri()}/")):
             for address, _ in VIEWS.values():
                 page = seen.open(f"{page_at}#/{address}")

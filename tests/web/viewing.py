@@ -76,9 +76,9 @@ class Watched:
 @contextmanager
 def watched(browser: Browser, *, width: int = 1280, is_dark: bool = False) -> Iterator[Watched]:
     """A page of a fresh context; it has to have done nothing wrong."""
-    scheme = "dark" if is_dark else "light"
-    size = {"width": width, "height": 800}
-    with browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=False) as context:
+    with browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme="dark" if is_dark else "light"
+    ) as context:
         seen = Watched(context.new_page())
         yield seen
     assert seen.wrong == []

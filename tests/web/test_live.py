@@ -1,0 +1,111 @@
+"""The page beside a crawl that runs, and browsers that it brings into states."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import Page, expect
+
+from statecrawl.storage import SqliteStore
+from tests.web.viewing import PATIENCE_MS, a_browser, viewed, watched
+
+SITE = "filetree:folders=40"
+
+
+@contextmanager
+def running(*words: str) -> Iterator["subprocess.Popen[str]"]:
+    """One of our commands, for as long as this lasts."""
+    command = [sys.executable, "-m", "statecrawl", *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def events_of(page: Page) -> int:
+    """How many events the page says were fired."""
+    told = page.get_by_label("The running crawl").inner_text()
+    found = re.search(r"([\d,]+) events?", told)
+    assert found, told
+    return int(found[1].replace(",", ""))
+
+
+def states_of(page: Page) -> int:
+    told = page.get_by_role("link", name=re.compile("^States")).inner_text()
+    return int(re.sub(r"\D", "", told))
+
+
+def test_the_page_follows_a_crawl_and_brings_a_browser_into_a_state(tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+    with running("sites", "serve", SITE, "--port", "0") as site:
+        assert site.stderr is not None
+        url = re.search(r"http://\S+", site.stderr.readline())
+        assert url
+        with running("crawl", url[0], "--out", str(folder), "--no-screenshots") as crawl:
+            while not (folder / "crawl.db").exists():
+                assert crawl.poll() is None
+            with (
+                viewed(folder) as (address, process),
+                a_browser() as browser,
+                watched(browser) as seen,
+            ):
+                page = seen.open(address)
+                page.wait_for_function(
+                    "() => /[3-9] states/.test(document.querySelector('.live')?.innerText)"
+                )
+                follow(page, crawl)
+                replay(page, address, process, folder)
+
+
+def follow(page: Page, crawl: "subprocess.Popen[str]") -> None:
+    """Pause, go on and stop."""
+    expect(page.get_by_label("The running crawl")).to_contain_text("tab 1:")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    page.wait_for_function(
+        """async () => {
+          const fired = async () => (await (await fetch('api/progress')).json()).events;
+          const before = await fired();
+          await new Promise(done => setTimeout(done, 1500));
+          return before === await fired();
+        }"""
+    )
+    assert crawl.poll() is None
+    page.wait_for_timeout(1_200)  # the page looks once a second
+    fired, found = events_of(page), states_of(page)
+    page.get_by_role("button", name="Resume").click()
+    page.wait_for_function(
+        f"() => Number(document.querySelector('nav .count').innerText) > {found}"
+    )
+    assert events_of(page) > fired
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_label("The running crawl")).to_have_count(0, timeout=PATIENCE_MS)
+    assert crawl.wait(60) == 5
+
+
+def replay(page: Page, address: str, process: int, folder: Path) -> None:
+    """Bring a browser into a state, use it, and leave."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        state = list(store.crawled().states)[2]
+        before = store.counts
+    page.goto(f"{address}#/replay/{state}")
+    screen = page.locator("canvas[data-frames]")
+    expect(page.get_by_role("status")).to_contain_text("It is yours", timeout=PATIENCE_MS)
+    screen.wait_for()
+    frames = screen.get_attribute("data-frames")
+    for x, y in ((45, 140), (45, 163), (45, 186)):  # folders of the tree
+        screen.click(position={"x": x, "y": y})
+    page.wait_for_function(f"() => document.querySelector('canvas').dataset.frames > {frames}")
+    assert any("chrom" in child.name() for child in psutil.Process(process).children())
+    page.get_by_role("link", name="End").click()
+    page.wait_for_selector(".state")
+    gone = psutil.wait_procs(psutil.Process(process).children(), timeout=60)
+    assert gone[1] == []
+    with SqliteStore.open(folder, read_only=True) as store:
+        assert store.counts == before
