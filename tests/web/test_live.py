@@ -13,7 +13,8 @@ from playwright.sync_api import Page, expect
 from statecrawl.storage import SqliteStore
 from tests.web.viewing import PATIENCE_MS, a_browser, viewed, watched
 
-SITE = "filetree:folders=40"
+SITE = "hypercube:dimensions=12"
+"""Larger than anybody crawls meanwhile; a button that is clicked goes."""
 
 
 @contextmanager
@@ -57,7 +58,7 @@ def test_the_page_follows_a_crawl_and_brings_a_browser_into_a_state(tmp_path: Pa
             ):
                 page = seen.open(address)
                 page.wait_for_function(
-                    "() => /[3-9] states/.test(document.querySelector('.live')?.innerText)"
+                    "() => / states,/.test(document.querySelector('.live')?.innerText)"
                 )
                 follow(page, crawl)
                 replay(page, address, process, folder)
@@ -79,9 +80,11 @@ def follow(page: Page, crawl: "subprocess.Popen[str]") -> None:
     assert crawl.poll() is None
     page.wait_for_timeout(1_200)  # the page looks once a second
     fired, found = events_of(page), states_of(page)
+    assert found > 1
     page.get_by_role("button", name="Resume").click()
     page.wait_for_function(
-        f"() => Number(document.querySelector('nav .count').innerText) > {found}"
+        "known => Number(document.querySelector('nav .count').innerText.replace(',', '')) > known",
+        arg=found,
     )
     assert events_of(page) > fired
     page.get_by_role("button", name="Stop").click()
@@ -98,10 +101,14 @@ def replay(page: Page, address: str, process: int, folder: Path) -> None:
     screen = page.locator("canvas[data-frames]")
     expect(page.get_by_role("status")).to_contain_text("It is yours", timeout=PATIENCE_MS)
     screen.wait_for()
-    frames = screen.get_attribute("data-frames")
-    for x, y in ((45, 140), (45, 163), (45, 186)):  # folders of the tree
-        screen.click(position={"x": x, "y": y})
-    page.wait_for_function(f"() => document.querySelector('canvas').dataset.frames > {frames}")
+    shown = page.evaluate("document.querySelector('canvas').toDataURL()")
+    box = screen.bounding_box()
+    assert box
+    for share in (0.2, 0.25, 0.3, 0.35, 0.4):  # where the buttons are
+        screen.click(position={"x": box["width"] * 0.55, "y": box["height"] * share})
+    page.wait_for_function(
+        "before => document.querySelector('canvas').toDataURL() !== before", arg=shown
+    )
     assert any("chrom" in child.name() for child in psutil.Process(process).children())
     page.get_by_role("link", name="End").click()
     page.wait_for_selector(".state")
