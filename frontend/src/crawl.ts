@@ -57,7 +57,7 @@ export class Crawl {
   private readonly byId = new Map<string, number>();
   private readonly fates = new Map<number, Fate>();
   private readonly findingsOf = new Map<string, Finding[]>();
-  private menu: Set<string> | null = null;
+  private menu: Uint8Array | null = null;
 
   constructor(readonly document: CrawlDocument) {
     this.looks = document.looks.map(([identity, kind, label, locator, url], number) => ({
@@ -168,31 +168,34 @@ export class Crawl {
     return counted;
   }
 
-  /** The events that nearly everywhere lead to one and the same state. */
-  get menuEvents(): Set<string> {
-    if (this.menu) return this.menu;
-    const led = new Map<string, Map<number, number>>();
-    for (const { look, target } of this.transitions) {
-      const { identity } = this.looks[look]!;
-      const targets = led.get(identity) ?? new Map<number, number>();
-      led.set(identity, targets.set(target, (targets.get(target) ?? 0) + 1));
-    }
-    const least = Math.max(MENU_LEAST, MENU_SHARE * this.states.length);
-    this.menu = new Set();
-    for (const [identity, targets] of led) {
-      let all = 0;
-      let most = 0;
-      for (const times of targets.values()) {
-        all += times;
-        most = Math.max(most, times);
-      }
-      if (all >= least && most >= MENU_AGREEMENT * all) this.menu.add(identity);
-    }
-    return this.menu;
+  /** Tell whether a transition is by an event that nearly everywhere leads to the same state. */
+  isMenu(transition: Transition): boolean {
+    this.menu ??= this.findMenus();
+    return this.menu[transition.look] === 1;
   }
 
-  isMenu(transition: Transition): boolean {
-    return this.menuEvents.has(this.looks[transition.look]!.identity);
+  /** For each look, 1 if its event is of a menu. */
+  private findMenus(): Uint8Array {
+    const events = new Map<string, number>();
+    const eventOf = this.looks.map(({ identity }) => {
+      const event = events.get(identity) ?? events.size;
+      events.set(identity, event);
+      return event;
+    });
+    const times = new Uint32Array(events.size);
+    for (const { look } of this.transitions) times[eventOf[look]!]!++;
+    const least = Math.max(MENU_LEAST, MENU_SHARE * this.states.length);
+    const led = new Map<number, Map<number, number>>();
+    for (const { look, target } of this.transitions) {
+      const event = eventOf[look]!;
+      if (times[event]! < least) continue;
+      const targets = led.get(event) ?? new Map<number, number>();
+      led.set(event, targets.set(target, (targets.get(target) ?? 0) + 1));
+    }
+    const agrees = (event: number) =>
+      Math.max(0, ...(led.get(event)?.values() ?? [])) >= MENU_AGREEMENT * times[event]!;
+    const menus = new Set([...led.keys()].filter(agrees));
+    return Uint8Array.from(eventOf, (event) => Number(menus.has(event)));
   }
 
   /** The states whose parts are mostly the same as those of this one, nearest first. */

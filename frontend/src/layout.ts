@@ -100,10 +100,8 @@ function grow(crawl: Crawl): Tree {
     order.push(state);
   };
   for (const start of crawl.starts) reach(start, -1, 0);
-  for (const transition of crawl.transitions) {
-    if (!crawl.isMenu(transition) || crawl.starts.includes(transition.target)) continue;
-    hubs.add(transition.target);
-  }
+  for (const transition of crawl.transitions) if (crawl.isMenu(transition)) hubs.add(transition.target);
+  for (const start of crawl.starts) hubs.delete(start);
   const walk = (from: number, withMenus: boolean) => {
     for (let at = from; at < order.length; at++) {
       const source = order[at]!;
