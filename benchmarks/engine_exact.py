@@ -44,6 +44,8 @@ SMALL = {
     "bank": "bank",
     "company": "company",
     "videos": "videos:videos=6",
+    "widgets": "widgets",
+    "sections": "sections:links=100",
 }
 """Sizes of up to 2,000 transitions."""
 

@@ -34,6 +34,8 @@ from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.core.volatility import Volatility
+from statecrawl.runtimes.divider import Divider
+from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
 from statecrawl.strategies import STRATEGIES
@@ -178,6 +180,10 @@ async def share() -> None:
         (Pages, "add"),
         (Volatility, "is_suspect"),
         (Volatility, "compare"),
+        (Divider, "divided"),
+        (Divider, "learn"),
+        (Divider, "divide_all"),
+        (LocalCrawl, "_begin_anew"),
     ]
     with ExitStack() as stack:
         for owner, name in own:

@@ -104,7 +104,7 @@ def test_sites_lists_the_applications() -> None:
     names = [site["name"] for site in json.loads(done.stdout)]
     assert names == [
         "hypercube", "filetree", "periodic", "bibliography", "files", "clips", "bank", "company",
-        "videos", "modern", "hostile",
+        "videos", "modern", "widgets", "sections", "hostile",
     ]  # fmt: skip
     assert "hypercube" in statecrawl("sites").stdout
 

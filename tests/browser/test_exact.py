@@ -10,6 +10,7 @@ from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
 from statecrawl.strategies import STRATEGIES
+from tests.browser.agreement import agreements, learned_regions, steps, true_regions
 from tests.browser.helpers import crawl
 from tests.browser.manners.manners import MANNERS, serve_manner
 from tests.browser.truth import differences
@@ -24,7 +25,14 @@ SITES = {
     "bank": "bank:accounts=1",
     "company": "company:products=1,services=1,articles=2",
     "videos": "videos:videos=3",
+    "widgets": "widgets:count=2,values=3",
+    "sections": "sections:links=3,sections=4",
 }
+
+
+AGREEMENT = 0.9
+"""The share of transitions at which regions change just when those of the truth do. It is not all:
+to the truth the first page of one list is that of any other."""
 
 
 @pytest.mark.parametrize("manner", MANNERS)
@@ -74,6 +82,16 @@ def test_a_shop_of_today_is_crawled_exactly(tmp_path: Path) -> None:
 @pytest.mark.parametrize("site", SITES)
 def test_every_site_is_crawled_exactly(site: str, tmp_path: Path) -> None:
     check_site(SITES[site], tmp_path / "crawl", "greedy")
+    check_regions(SITES[site], tmp_path / "crawl")
+
+
+def check_regions(spec: str, folder: Path) -> None:
+    """Check that states are told apart by regions, which change when those of the truth do."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        learned, true = learned_regions(store), true_regions(store, build_model(spec))
+        found = agreements(learned, true, steps(store))
+    assert len({tuple(shown.items()) for shown in learned.values()}) == len(learned)
+    assert min(found.values()) >= AGREEMENT, found
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -70,7 +70,14 @@ def name_of(root: Element, event: Event, expected: Collection[str]) -> str:
 def differences(
     store: Store, initial: str, truth: States, entries: Mapping[str, str] = POPUPS
 ) -> list[str]:
-    """How the crawl's model differs from the true one; nothing: it is the same, up to names.
+    """How the crawl's model differs from the true one; nothing: it is the same, up to names."""
+    return compared(store, initial, truth, entries)[1]
+
+
+def compared(
+    store: Store, initial: str, truth: States, entries: Mapping[str, str] = POPUPS
+) -> tuple[dict[str, str], list[str]]:
+    """What the truth calls each state of the crawl, and how the two models differ.
 
     `entries` are states that only loading a URL with this end leads to.
     """
@@ -108,4 +115,4 @@ def differences(
         problems.append("two states of the crawl are one in truth")
     if len(crawled.states) != len(truth):
         problems.append(f"{len(crawled.states)} states instead of {len(truth)}")
-    return problems
+    return true_name, problems

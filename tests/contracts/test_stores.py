@@ -3,6 +3,7 @@
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -202,6 +203,27 @@ def test_each_state_keeps_its_own_labels_and_its_content(opened: Opener) -> None
         assert crawled.event("b2", "go").label == "Go back"
         assert crawled.states["b2"].found_seconds == 1.5
         assert crawled.entries == {"http://a/": "a1"}
+
+
+def test_regions_are_those_of_the_newest_cut(opened: Opener) -> None:
+    second = other("Go back", "<p>other</p>")
+    facts: list[Fact] = [*LOADED, Found("b2", second, 1, 1), Executed("a1", "go", "b2")]
+    with opened({}) as store:
+        assert not store.cut
+        store.append(facts, Counts())
+        store.divide(("p",), {"a1": {"p": "h2", "page": "h3"}, "b2": {"p": "", "page": "h3"}})
+        store.divide(("div#a", "p"), {"a1": {"page": "h4"}, "b2": {"page": "h5"}})
+        assert store.cut == ("div#a", "p")
+        assert store.snapshot("a1") == replace(PAGE, regions={"page": "h4"})
+        assert {s.id: s.regions for s in store.crawled().states.values()} == {
+            "a1": {"page": "h4"},
+            "b2": {"page": "h5"},
+        }
+        with pytest.raises(ValueError, match="never found"):
+            store.divide((), {"a1": {"page": "h6"}, "c3": {"page": "h6"}})
+        assert store.cut == ("div#a", "p")
+        found = [fact for fact in store.facts() if isinstance(fact, Found)]
+        assert [dict(fact.snapshot.regions) for fact in found] == [{"page": "h4"}, {"page": "h5"}]
 
 
 def test_a_fact_about_an_unknown_state_is_refused_whole(opened: Opener) -> None:

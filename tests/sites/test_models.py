@@ -37,7 +37,8 @@ SIZES = (
     TABLE_1
     | GROWN
     | {VIDEOS: (41_572, 187_980 - 10_000 + 4 * 41_572, 2)}
-    | {"modern": (34, 485, 2)}  # ours, of no study
+    # Ours, of no study.
+    | {"modern": (34, 485, 2), "widgets": (125, 1_875, 2), "sections": (511, 1_020, 2)}
 )
 
 
@@ -52,7 +53,7 @@ def application(spec: str) -> Application:
 
 
 def test_every_model_is_in_the_table() -> None:
-    assert list(MODELS) == [*TABLE_1, "videos", "modern"]
+    assert list(MODELS) == [*TABLE_1, "videos", "modern", "widgets", "sections"]
 
 
 def test_size_and_cost_of_reset(spec: str, application: Application) -> None:
@@ -157,6 +158,11 @@ def test_comments_have_neighbours() -> None:
         "comments:5": "video 1, page 5",
         "comments:next": "video 1, page 5",
     }
+
+
+def test_too_many_combinations_are_refused_at_once() -> None:
+    with pytest.raises(InputError, match="the model would have 390,625 states"):
+        build_model("widgets:count=8,values=5")
 
 
 class _Broken:

@@ -1,7 +1,8 @@
 """Walks through a served application with a browser, and compares it with its true model.
 
 It knows of an application only that controls have their event as title and regions their name
-as id. A state is recognised by its controls, and by a body that no other state has.
+as id, or none when they are widgets, which are counted. A state is recognised by its controls,
+and by a body that no other state has.
 """
 
 import shutil
@@ -73,7 +74,7 @@ class Walk:
         self._states: dict[str, str] = {}
         self._values: dict[tuple[str, str], str] = {}
         names = model.regions[model.initial] if model.regions else {}
-        self._regions = {name: name.replace(" ", "-") for name in names}
+        self._regions = {name: _selector(name) for name in names}
 
     async def check_some(self, samples: int, seed: int = 0) -> int:
         """Check transitions drawn by lot, each twice: by this click, and by the shortest way."""
@@ -175,6 +176,11 @@ class Walk:
             assert html, f"{where}: no region {name!r}"
             assert self._values.setdefault((name, html), value) == value, f"{where}: {name!r}"
         return look.body
+
+
+def _selector(region: str) -> str:
+    kind, _, number = region.partition(" ")
+    return f"main > :nth-child({number})" if kind == "widget" else f"#{region.replace(' ', '-')}"
 
 
 def _transitions(model: Application) -> Iterator[tuple[str, str]]:

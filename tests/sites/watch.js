@@ -105,7 +105,7 @@
       strays: seen
         .filter((element) => !element.closest("[title]") && looksClickable(element))
         .map((element) => element.outerHTML),
-      regions: regions.map((id) => document.getElementById(id)?.outerHTML ?? null),
+      regions: regions.map((selector) => document.querySelector(selector)?.outerHTML ?? null),
     };
   };
   window.watch = watch;

@@ -12,11 +12,9 @@ from statecrawl.browser.redaction import REDACTED
 from statecrawl.browser.sight import PageSight
 from statecrawl.browser.sign_in import LoginError
 from statecrawl.browser.warm import WarmPages
-from statecrawl.core.dom import parse
 from statecrawl.core.login import SIGNED_OUT
 from statecrawl.core.plan import Execution, Halt, Move, Plan, Step, Trail
 from statecrawl.core.problems import FindingKind, Problem
-from statecrawl.core.regions import regions
 from statecrawl.core.snapshot import (
     NEW_DOCUMENT,
     Call,
@@ -332,7 +330,6 @@ class Tab:
             ),
             url=content["url"],
             title=content["title"],
-            regions=regions(parse(content["dom"])),
             page=name,
             volatile=tuple((path, part) for path, part in content["ticking"]),
             made_up=tuple((path, part, value) for path, part, value in content["madeUp"]),

@@ -10,6 +10,7 @@ one that is never masked, IGNORED one whose content does not count and was left 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape, unescape
 from typing import NamedTuple
 
@@ -53,8 +54,12 @@ class Place(NamedTuple):
     element: Element
 
 
+@lru_cache(maxsize=4)
 def parse(dom: str) -> Element:
-    """Return the root of a canonical DOM. What is not canonical is read as well as it goes."""
+    """Return the root of a canonical DOM. What is not canonical is read as well as it goes.
+
+    Several look at a new page one after the other: the last trees are kept, and never changed.
+    """
     top = Element("#document", {}, [])
     ancestors = [top]
     for match in _TOKEN.finditer(dom):

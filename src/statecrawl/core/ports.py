@@ -9,6 +9,7 @@ from statecrawl.core.facts import Fact
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Execution, Plan, Trail, Walk
+from statecrawl.core.regions import Cut
 from statecrawl.core.sight import Sight
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.core.wish import Wish
@@ -124,6 +125,11 @@ class Store(Protocol):
         """Tell whether the crawl is running: some process may write to it now."""
         ...
 
+    @property
+    def cut(self) -> Cut:
+        """Where pages are divided into regions."""
+        ...
+
     def note(self, about: Mapping[str, Any]) -> None:
         """Set some of the crawl's settings."""
         ...
@@ -146,6 +152,10 @@ class Store(Protocol):
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Take other masks, and the ids that states have under them (old -> new)."""
+        ...
+
+    def divide(self, cut: Cut, regions: Mapping[str, Mapping[str, str]]) -> None:
+        """Take another cut, and what the regions of all states show under it."""
         ...
 
     def facts(self) -> Iterator[Fact]:

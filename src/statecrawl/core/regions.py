@@ -1,50 +1,115 @@
 """Regions: the parts of a page that change on their own, each with what it shows.
 
-Version 1: a region is a landmark or an element that a person gave an id to, without the
-regions inside it; what is left is the region "page".
+A cut names the elements at which pages are divided. The region of such an element is what it
+shows without the regions inside it, and "" on pages that do not have it; all that is left is the
+region "page". A name that ends in `/*` divides an element from its content, which is the region.
+Nothing gets lost: pages with equal regions are equal.
 """
 
+import re
+from collections.abc import Iterator
 from hashlib import blake2b
 from html import escape
 
-from statecrawl.core.dom import Element
+from statecrawl.core.dom import HIDDEN, KEPT, Element
 
-VERSION = 1
+Cut = tuple[str, ...]
+"""The names of the elements at which pages are divided, in their order as texts."""
+
 REST = "page"
+ABSENT = ""
 
-_LANDMARKS = frozenset("aside dialog footer form header main nav section table".split())
+_ID = re.compile(r"[A-Za-z][\w.-]{0,63}", re.ASCII)
 
 
-def regions(root: Element) -> dict[str, str]:
+def content_of(name: str) -> str:
+    """Return the name of the region that is the content of an element."""
+    return f"{name}/*"
+
+
+def regions(root: Element, cut: Cut) -> dict[str, str]:
     """Return a hash of what each region of a page shows."""
-    found: dict[str, list[str]] = {}
-    _collect(root, REST, found)
-    return {
-        name: blake2b("".join(pieces).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-        for name, pieces in found.items()
-    }
+    division = _Division(cut)
+    division.walk(root, root.tag, REST)
+    found = dict.fromkeys(cut, ABSENT)
+    for name, pieces in division.pieces.items():
+        raw = "".join(pieces).encode("utf-8", "surrogatepass")
+        found[name] = blake2b(raw, digest_size=8).hexdigest()
+    return found
 
 
-def _collect(element: Element, region: str, found: dict[str, list[str]]) -> None:
-    name = element.attributes.get("id", "")
-    if name or element.tag in _LANDMARKS:
-        region = _free(f"{element.tag}#{name}" if name else element.tag, found)
-    pieces = found.setdefault(region, [])
-    pieces.append(f"<{element.tag}")
-    pieces.extend(f' {key}="{escape(value)}"' for key, value in element.attributes.items())
-    pieces.append(">")
-    for child in element.children:
-        if isinstance(child, str):
-            pieces.append(escape(child))
-        else:
-            _collect(child, region, found)
-    pieces.append("</>")
+class Names:
+    """Names elements of one page, in the order of the page; no two elements share one.
+
+    An element is named by its id, if it is the first to have it. Any other is named by its
+    parent's name and its tag, with its number among its like: `html/body/div[2]`.
+    """
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+
+    def children(self, parent: Element, name: str) -> Iterator[tuple[str, Element | str]]:
+        """Yield each child with its name, a text with none.
+
+        Name all that is in a child before asking for the next one.
+        """
+        numbers: dict[str, int] = {}
+        for child in parent.children:
+            if isinstance(child, str):
+                yield "", child
+                continue
+            given = child.attributes.get("id", "")
+            if given and given not in self._ids and _ID.fullmatch(given):
+                self._ids.add(given)
+                yield f"{child.tag}#{given}", child
+                continue
+            number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
+            step = f"{child.tag}[{number}]" if number > 1 else child.tag
+            yield f"{name}/{step}", child
 
 
-def _free(name: str, found: dict[str, list[str]]) -> str:
-    """Return the name, numbered when another region has it."""
-    number, free = 1, name
-    while free in found:
-        number += 1
-        free = f"{name} {number}"
-    return free
+class _Division:
+    """What each region of one page is made of."""
+
+    def __init__(self, cut: Cut) -> None:
+        self._cut = frozenset(cut)
+        self._names = Names()
+        self.pieces: dict[str, list[str]] = {REST: []}
+
+    def walk(self, element: Element, name: str, region: str) -> None:
+        """Write an element down in its region.
+
+        The part that is cut out of it says where it stood: behind which child that was not cut
+        out. Where several stood there they are in the order of their names, or say so.
+        """
+        self.pieces[region].append(_tag(element))
+        around, content = region, content_of(name)
+        if content in self._cut:
+            region = content
+            self.pieces[region] = []
+        pieces = self.pieces[region]
+        behind = ""
+        cut_out: list[str] = []
+        for child_name, child in self._names.children(element, name):
+            if isinstance(child, str):
+                pieces.append(f"{escape(child)}<>")
+                behind, cut_out = f"{behind}.", []
+            elif child_name in self._cut:
+                later = [other for other in cut_out if other > child_name]
+                self.pieces[child_name] = [" ".join((name, behind, *later))]
+                cut_out.append(child_name)
+                self.walk(child, child_name, child_name)
+            else:
+                self.walk(child, child_name, region)
+                behind, cut_out = child_name, []
+        self.pieces[around].append("</>")
+
+
+def _tag(element: Element) -> str:
+    """Return an element's own tag as it counts for identity: without our marks."""
+    attributes = "".join(
+        f' {key}="{escape(value)}"'
+        for key, value in sorted(element.attributes.items())
+        if key not in (HIDDEN, KEPT)
+    )
+    return f"<{element.tag}{attributes}>"

@@ -1,7 +1,8 @@
 """A crawl in one process: any number of tabs over one model, recorded as it goes."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from time import monotonic
 
@@ -18,6 +19,7 @@ from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.volatility import Volatility
 from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.control import Control
+from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
@@ -53,7 +55,7 @@ class LocalCrawl:
         self._tabs: list[Tab] = []
         self._busy: set[int] = set()
         self._changed = asyncio.Condition()
-        self._is_masking = False
+        self._is_held_up = False
         self._lost_in_a_row = 0
         self._trusted = len(workshop.trusted)
         self._learned = len(store.about.get("learned", {}))
@@ -66,6 +68,7 @@ class LocalCrawl:
         self._started = monotonic()
         self.with_screenshots = True
         self._lookout = Lookout(store, hooks.warned)
+        self._divider = Divider(store, identity)
         self.inspector = Inspector(())
         self._control = Control(store, self)
         self.crawl = self._recalled()
@@ -122,6 +125,8 @@ class LocalCrawl:
         pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
             await self._work_together(cursors)
+            if self._stop is None and self._divider.learn(self.crawl.model):
+                self._divider.divide_all()
             async with self._changed:
                 photographer.is_alone = True
                 self._changed.notify_all()
@@ -171,12 +176,14 @@ class LocalCrawl:
             start = self.crawl.model.states[self.crawl.where(cursor)]
             if self._follows_events:
                 tell_plan(self._hooks, plan, start)
-            execution = await self._tabs[cursor].execute(plan)
+            seen = await self._tabs[cursor].execute(plan)
+            execution = self._divider.divided(seen, self.crawl.model)
             self.crawl.observe(execution, cursor)
             self._record(plan, execution, start, cursor)
             self._hooks.progressed(self.crawl, self.counts())
             await self._inspect(cursor, plan, execution, start)
             await self._look_closer(cursor, execution)
+            await self._learn_regions(cursor)
             self._lookout.look(self.crawl, self._identity.masks)
             async with self._changed:
                 self._busy.discard(cursor)
@@ -187,7 +194,7 @@ class LocalCrawl:
         """Return the next plan for a tab; None when there will be none for anybody."""
         async with self._changed:
             while self._stop is None:
-                if not self._is_masking:
+                if not self._is_held_up:
                     plan = self.crawl.plan(cursor)
                     if plan is not None:
                         self._busy.add(cursor)
@@ -270,37 +277,54 @@ class LocalCrawl:
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
+        async with self._alone(cursor):
+            masks = self._identity.masks.plus(found)
+            if masks.version == self._identity.masks.version:  # another tab found the same
+                return
+            self._identity.masks = masks
+            aliases = {
+                old: self._identity(replace(snapshot, page=""))
+                for old, snapshot in self._store.doms()
+            }
+            self._store.rekey(masks, aliases)
+            self._workshop.mask(masks)
+            self._divider.divide_all()
+            self._begin_anew(aliases)
+            for tab in self._tabs:
+                await tab.rename()
+
+    async def _learn_regions(self, cursor: int) -> None:
+        """Find out, now and then, which parts of pages change on their own."""
+        if self._divider.is_due(self.crawl.model) and self._divider.learn(self.crawl.model):
+            async with self._alone(cursor):
+                self._divider.divide_all()
+                self._begin_anew({})
+
+    @asynccontextmanager
+    async def _alone(self, cursor: int) -> AsyncIterator[None]:
+        """Wait until every plan is done and recorded, as that of this tab is; hold up others."""
         async with self._changed:
-            self._busy.discard(cursor)  # its plan is done and recorded
+            self._busy.discard(cursor)
             self._changed.notify_all()
-            while self._is_masking:
+            while self._is_held_up:
                 await self._changed.wait()
-            self._is_masking = True
+            self._is_held_up = True
             while self._busy:
                 await self._changed.wait()
-        places = [
-            self.crawl.model.states[self.crawl.where(number)] for number in range(len(self._tabs))
-        ]
-        masks = self._identity.masks.plus(found)
-        if masks.version == self._identity.masks.version:  # another tab found the same
-            await self._end_masking()
-            return
-        self._identity.masks = masks
-        aliases = {
-            old: self._identity(replace(snapshot, page="")) for old, snapshot in self._store.doms()
-        }
-        self._store.rekey(self._identity.masks, aliases)
-        self._workshop.mask(self._identity.masks)
-        self.crawl = self._recalled(self.crawl)
-        for number, (tab, place) in enumerate(zip(self._tabs, places, strict=True)):
-            await tab.rename()
-            self.crawl.place(number, aliases.get(place, place))
-        await self._end_masking()
+        try:
+            yield
+        finally:
+            async with self._changed:
+                self._is_held_up = False
+                self._changed.notify_all()
 
-    async def _end_masking(self) -> None:
-        async with self._changed:
-            self._is_masking = False
-            self._changed.notify_all()
+    def _begin_anew(self, aliases: Mapping[str, str]) -> None:
+        """Go on with a session made of what the store knows, with every tab where it is."""
+        before = self.crawl
+        self.crawl = self._recalled(before)
+        for number in range(len(self._tabs)):
+            place = before.model.states[before.where(number)]
+            self.crawl.place(number, aliases.get(place, place))
 
     def _recalled(self, before: Crawl | None = None) -> Crawl:
         """Return a session that knows all that the store does."""

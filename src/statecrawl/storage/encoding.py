@@ -35,24 +35,24 @@ def unpack_event(identity: str, look: str) -> Event:
 
 
 def pack_page(snapshot: Snapshot, numbers: Sequence[int], known: Sequence[Event]) -> str:
-    """Write down a page without its content.
+    """Write down a page without its content and its regions.
 
     An event that looks as it did when first seen is just its number.
     """
     events: list[object] = []
     for event, number, first in zip(snapshot.events, numbers, known, strict=True):
         events.append(number if event == first else [number, *_look(event)])
-    return pack([snapshot.url, snapshot.title, dict(snapshot.regions), events])
+    return pack([snapshot.url, snapshot.title, events])
 
 
-def unpack_page(page: str, known: Callable[[int], Event], dom: str = "") -> Snapshot:
+def unpack_page(page: str, regions: str, known: Callable[[int], Event], dom: str = "") -> Snapshot:
     """Read a page; `known` gives each event as it was first seen."""
-    url, title, regions, events = unpack(page)
+    url, title, events = unpack(page)
     shown = tuple(
         known(entry) if isinstance(entry, int) else Event(known(entry[0]).identity, *entry[1:])
         for entry in events
     )
-    return Snapshot(dom, shown, url, regions, title)
+    return Snapshot(dom, shown, url, unpack(regions), title)
 
 
 def dom_bytes(dom: str) -> bytes:

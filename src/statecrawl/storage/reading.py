@@ -14,6 +14,7 @@ from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.plan import Move, Trail
 from statecrawl.core.problems import FindingKind, Problem
+from statecrawl.core.regions import Cut
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
 from statecrawl.core.wish import Wish
 from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
@@ -73,6 +74,14 @@ class Reader:
                 "SELECT masks FROM rekeyings ORDER BY id DESC LIMIT 1"
             ).fetchone()
             return Masks(tuple(Mask(*mask) for mask in unpack(row[0])) if row else ())
+
+    def cut(self) -> Cut:
+        """Return where pages are divided into regions."""
+        with reading(self._path):
+            row = self._connection.execute(
+                "SELECT cut FROM cuts ORDER BY id DESC LIMIT 1"
+            ).fetchone()
+            return tuple(unpack(row[0])) if row else ()
 
     def names(self) -> Names:
         """Return which state has which id."""
@@ -151,16 +160,16 @@ class Reader:
             at = 0
             while rows := self._connection.execute(
                 "SELECT f.id, f.kind, f.source, f.event, f.target, f.changes, "
-                "s.page, s.events, s.resets, s.seconds FROM facts f "
+                "s.page, s.regions, s.events, s.resets, s.seconds FROM facts f "
                 "LEFT JOIN states s ON f.kind = ? AND s.id = f.target "
                 "WHERE f.id > ? AND f.id <= ? AND f.kind <> ? ORDER BY f.id LIMIT ?",
                 (FOUND, at, last, WALKED, _ROWS),
             ).fetchall():
                 at = rows[-1][0]
-                for _, kind, source, event, target, changes, page, *when in rows:
+                for _, kind, source, event, target, changes, page, regions, *when in rows:
                     if kind == FOUND:
                         if names.first(target) == target:
-                            shown_page = unpack_page(page, events.__getitem__)
+                            shown_page = unpack_page(page, regions, events.__getitem__)
                             found = Found(names.today[target], shown_page, when[0], when[1])
                             yield found, when[2]
                         continue
@@ -215,11 +224,11 @@ class _Pages:
         self._whole = lru_cache(maxsize=4)(self._content)
 
     def __call__(self, number: int) -> Snapshot:
-        page, dom = self._connection.execute(
-            "SELECT page, dom FROM states WHERE id = ?", (number,)
+        page, regions, dom = self._connection.execute(
+            "SELECT page, regions, dom FROM states WHERE id = ?", (number,)
         ).fetchone()
         content = self._content(dom).decode("utf-8", "surrogatepass")
-        return unpack_page(page, self._known, content)
+        return unpack_page(page, regions, self._known, content)
 
     def event(self, number: int) -> Event:
         """Return an event as it was first seen."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from statecrawl.errors import InputError
 
-VERSION = 1
+VERSION = 2
 APPLICATION_ID = 0x57A7EC41  # in the header of the file: the database is ours
 
 _TABLES = """
@@ -25,11 +25,14 @@ CREATE TABLE doms (
     id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, base INTEGER, data BLOB NOT NULL
 );
 
--- States as they were found: the name is the public id of that day.
+-- States as they were found: the name is the public id of that day. The regions are today's.
 CREATE TABLE states (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, dom INTEGER NOT NULL, page TEXT NOT NULL,
-    events INTEGER NOT NULL, resets INTEGER NOT NULL, seconds REAL NOT NULL
+    regions TEXT NOT NULL, events INTEGER NOT NULL, resets INTEGER NOT NULL, seconds REAL NOT NULL
 );
+
+-- Each cut at which pages were divided into regions, the last of which is today's.
+CREATE TABLE cuts (id INTEGER PRIMARY KEY, cut TEXT NOT NULL);
 
 -- What was learned, in order. State 0 is the blank tab. After the facts of a plan comes what
 -- was done: the source is the cursor, the event the load of its reset or 0, the changes are the

@@ -14,6 +14,7 @@ from statecrawl.core.facts import Fact
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Trail, Walk
+from statecrawl.core.regions import Cut
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.core.wish import Wish
 from statecrawl.storage import folder as folders
@@ -120,6 +121,11 @@ class SqliteStore:
         """Tell whether the crawl is running: some process may write to it now."""
         return self._lock is not None or folders.is_held(self.folder)
 
+    @property
+    def cut(self) -> Cut:
+        """Where pages are divided into regions."""
+        return self._reader.cut()
+
     def note(self, about: Mapping[str, Any]) -> None:
         """Set some of the crawl's settings."""
         self._writing.note(about)
@@ -138,6 +144,10 @@ class SqliteStore:
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Take other masks, and the ids that states have under them (old -> new)."""
         self._writing.rekey(masks, aliases)
+
+    def divide(self, cut: Cut, regions: Mapping[str, Mapping[str, str]]) -> None:
+        """Take another cut, and what the regions of all states show under it."""
+        self._writing.divide(cut, regions)
 
     def facts(self) -> Iterator[Fact]:
         """Yield everything learned, in order, for `Crawl.recall`."""

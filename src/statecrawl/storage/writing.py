@@ -12,6 +12,7 @@ from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Walk
 from statecrawl.core.problems import MAX_PROBLEMS
+from statecrawl.core.regions import Cut
 from statecrawl.core.snapshot import Call, Event, Snapshot
 from statecrawl.storage.encoding import (
     compress,
@@ -151,6 +152,15 @@ class Writer:
             )
         self._forget()
 
+    def divide(self, cut: Cut, regions: Mapping[str, Mapping[str, str]]) -> None:
+        """Write another cut, and what the regions of states show under it."""
+        with self._all_or_nothing():
+            self._connection.execute("INSERT INTO cuts (cut) VALUES (?)", (pack(cut),))
+            self._connection.executemany(
+                "UPDATE states SET regions = ? WHERE id = ?",
+                [(pack(dict(shown)), self.names.number(name)) for name, shown in regions.items()],
+            )
+
     def _find(self, fact: Found, seconds: float) -> None:
         """Write a new state; one that is known was told late or twice."""
         if fact.state in self.names:
@@ -159,9 +169,17 @@ class Writer:
         events = [self._event(event) for event in snapshot.events]
         page = pack_page(snapshot, [n for n, _ in events], [known for _, known in events])
         state = self._insert(
-            "INSERT INTO states (name, dom, page, events, resets, seconds) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            (fact.state, self._dom(snapshot), page, fact.events, fact.resets, seconds),
+            "INSERT INTO states (name, dom, page, regions, events, resets, seconds) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                fact.state,
+                self._dom(snapshot),
+                page,
+                pack(dict(snapshot.regions)),
+                fact.events,
+                fact.resets,
+                seconds,
+            ),
         )
         self._connection.execute(_FACT, (FOUND, 0, 0, state, None))
         self.names.add(state, fact.state)

@@ -16,7 +16,9 @@ from statecrawl.sites.apps.hostile import hostile
 from statecrawl.sites.apps.hypercube import hypercube
 from statecrawl.sites.apps.modern import modern
 from statecrawl.sites.apps.periodic import periodic
+from statecrawl.sites.apps.sections import sections
 from statecrawl.sites.apps.videos import videos
+from statecrawl.sites.apps.widgets import widgets
 from statecrawl.sites.models import read_spec
 
 APPS: dict[str, Callable[..., App]] = {
@@ -30,6 +32,8 @@ APPS: dict[str, Callable[..., App]] = {
     "company": company,
     "videos": videos,
     "modern": modern,
+    "widgets": widgets,
+    "sections": sections,
 }
 """Each takes the parameters of its model, apart from the cost of reset, which just happens."""
 

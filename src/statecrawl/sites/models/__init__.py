@@ -14,7 +14,9 @@ from statecrawl.sites.models.hypercube import hypercube
 from statecrawl.sites.models.modern import modern
 from statecrawl.sites.models.parameters import Model, Parameter, parameters_of
 from statecrawl.sites.models.periodic import periodic
+from statecrawl.sites.models.sections import sections
 from statecrawl.sites.models.videos import videos
+from statecrawl.sites.models.widgets import widgets
 
 MODELS: dict[str, Model] = {
     "hypercube": hypercube,
@@ -27,6 +29,8 @@ MODELS: dict[str, Model] = {
     "company": company,
     "videos": videos,
     "modern": modern,
+    "widgets": widgets,
+    "sections": sections,
 }
 
 UNMODELLED = {

@@ -1,0 +1,101 @@
+"""Divides the pages of a crawl into regions, and learns where."""
+
+from dataclasses import replace
+
+from statecrawl.core.cutting import Passing, learn_cut
+from statecrawl.core.dom import Element, parse
+from statecrawl.core.identity import StateIdentity
+from statecrawl.core.model import Model
+from statecrawl.core.plan import Execution
+from statecrawl.core.ports import Store
+from statecrawl.core.regions import regions
+from statecrawl.core.snapshot import Snapshot
+
+FIRST = 4
+"""With so many states it is first asked what changes on its own; then whenever they doubled."""
+MANY = 64
+"""From so many states on there must be four times as many: then there is less to learn."""
+MAX_PAGES = 100
+MAX_CHARACTERS = 1_000_000
+MAX_PASSINGS = 4_000
+"""It is learned from so much, evenly taken from all of the crawl, that nobody has to wait."""
+
+
+class Divider:
+    """Knows today's cut. What varies by itself is masked, as for identity."""
+
+    def __init__(self, store: Store, identity: StateIdentity) -> None:
+        self._store = store
+        self._identity = identity
+        self._cut = store.cut
+        self._learned_at = 0
+
+    def divided(self, execution: Execution, model: Model) -> Execution:
+        """Return what was seen, with the regions of every new state."""
+        if not any(snapshot.dom for snapshot in execution.snapshots):
+            return execution
+        snapshots = (
+            replace(snapshot, regions=self.regions(snapshot))
+            if snapshot.dom and model.state(self._identity(snapshot)) is None
+            else snapshot
+            for snapshot in execution.snapshots
+        )
+        return execution._replace(snapshots=tuple(snapshots))
+
+    def regions(self, snapshot: Snapshot) -> dict[str, str]:
+        """Return what each region of a page shows."""
+        return regions(self._tree(snapshot), self._cut)
+
+    def _tree(self, snapshot: Snapshot) -> Element:
+        return self._identity.masks.apply(parse(snapshot.dom))
+
+    def is_due(self, model: Model) -> bool:
+        """Tell whether so much was found that there may be something to learn."""
+        growth = 2 if self._learned_at < MANY else 4
+        return model.state_count >= max(FIRST, growth * self._learned_at)
+
+    def learn(self, model: Model) -> bool:
+        """Learn from what is known by now where to cut pages; tell whether that is news."""
+        if model.state_count == self._learned_at:
+            return False
+        self._learned_at = model.state_count
+        before = self._cut
+        self._cut = learn_cut(*self._examples(model))
+        return self._cut != before
+
+    def divide_all(self) -> None:
+        """Divide the pages of all states, at today's cut and under today's masks."""
+        found = {state: self.regions(snapshot) for state, snapshot in self._store.doms()}
+        self._store.divide(self._cut, found)
+
+    def _examples(self, model: Model) -> tuple[list[Element], list[Passing]]:
+        """Return pages from the whole of the crawl, and what led from one of them to another."""
+        numbers: dict[int, int] = {}
+        pages: list[Element] = []
+        characters = 0
+        for state in _sample(model):
+            snapshot = self._store.snapshot(model.states[state])
+            characters += len(snapshot.dom) if snapshot else 0
+            if characters > MAX_CHARACTERS and pages:
+                break
+            if snapshot is not None:
+                numbers[state] = len(pages)
+                pages.append(self._tree(snapshot))
+        passings = [
+            Passing(model.events[event].identity, number, numbers[transition.target])
+            for state, number in numbers.items()
+            for event, transition in model.delta[state].items()
+            if transition.target in numbers and not (transition.outcomes or transition.is_assumed)
+        ]
+        return pages, passings[:: 1 + len(passings) // MAX_PASSINGS]
+
+
+def _sample(model: Model) -> list[int]:
+    """Return states from the whole of the crawl, and those that these lead to."""
+    step = 1 + 2 * model.state_count // MAX_PAGES
+    chosen = dict.fromkeys(range(1, model.state_count + 1, step))
+    for state in list(chosen):
+        for transition in model.delta[state].values():
+            if transition.target is not None:
+                chosen[transition.target] = None
+    return list(chosen)[:MAX_PAGES]
