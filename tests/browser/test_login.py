@@ -57,6 +57,9 @@ def traces(folder: Path, secret: str) -> Iterator[str]:
         for state, snapshot in store.doms():
             if secret in repr(snapshot):
                 yield f"the page of {state}"
+        for exchange in store.exchanges():
+            if secret in repr(exchange) or "cookie" in repr(exchange).lower():
+                yield f"the response of {exchange.asked.url}"
         if secret in repr(store.about):
             yield "the settings"
         for name, export in EXPORTERS.items():
@@ -91,7 +94,7 @@ def test_the_bank_behind_its_login_is_crawled_exactly(
     async def run() -> None:
         async with serve(spec) as url:
             options = CrawlOptions(url, strategy="greedy", login=LOGIN).checked()
-            running = RunOptions(out=folder, screenshots=False, browsers=tabs)
+            running = RunOptions(out=folder, screenshots=False, browsers=tabs, record=True)
             await crawl_application(options, running, Looking())
 
     asyncio.run(run())
@@ -99,6 +102,7 @@ def test_the_bank_behind_its_login_is_crawled_exactly(
     with SqliteStore.open(folder, read_only=True) as store:
         assert differences(store, truth.initial, truth.states) == []
         counts = store.crawled().counts
+        assert len(list(store.exchanges())) > 1
     assert counts.stop_reason == "complete"
     assert set(counts.failures) == ({"signed_out"} if signed_out else set())
     assert seen_in_processes == [False]

@@ -4,11 +4,14 @@ import re
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from statecrawl.core.dom import Element, parse, places, visible_text
+from statecrawl.core.dom import Element, parse, places
 from statecrawl.core.ports import Store
 from statecrawl.core.snapshot import Event
 
 _STEP = re.compile(r"^(?:#(?P<id>[^:]+)|(?P<tag>[^:]+)(?::nth-of-type\((?P<number>\d+)\))?)$")
+
+_PLACE = re.compile(r"( \|> |(?<![>|]) (?![>|]))")
+"""What stands between the parts of a locator that are in different documents or trees."""
 
 _VALUE = re.compile(r'^\w+ "(\w+)"')
 
@@ -19,31 +22,38 @@ States = Mapping[str, Mapping[str, str | None]]
 
 
 def located(root: Element, locator: str) -> Element | None:
-    """The element that a locator of ours names, in the document or in a part of it."""
+    """The element that a locator names: " |> " leads into a frame, a blank into a shadow root."""
     here = root
-    for step in locator.split(" > "):
-        match = _STEP.match(step)
-        assert match is not None, locator
-        if match["id"]:
-            alike = [e for _, e in places(root) if e.attributes.get("id") == match["id"]]
-            number = 1
-        elif match["tag"] == "html":
+    for place in _PLACE.split(locator):
+        if place in (" ", " |> "):
+            inner = "html" if place.strip() else "template"
+            here = root = next(each for each in here.elements if each.tag == inner)
             continue
-        else:
-            alike = [e for e in here.elements if e.tag == match["tag"]]
-            number = int(match["number"] or 1)
-        if len(alike) < number:
-            return None
-        here = alike[number - 1]
+        for step in place.split(" > "):
+            found = _child(root, here, step)
+            if found is None:
+                return None
+            here = found
     return here
+
+
+def _child(root: Element, here: Element, step: str) -> Element | None:
+    match = _STEP.match(step)
+    assert match is not None, step
+    if match["id"]:
+        return next((e for _, e in places(root) if e.attributes.get("id") == match["id"]), None)
+    if match["tag"] == "html":
+        return here
+    alike = [each for each in here.elements if each.tag == match["tag"]]
+    number = int(match["number"] or 1)
+    return alike[number - 1] if len(alike) >= number else None
 
 
 def control(root: Element, event: Event) -> Element:
     """The control behind an event; it may stand in a frame or in a shadow root."""
-    parts = [each for _, each in places(root) if each.tag in ("html", "template")]
-    found = [element for part in [root, *parts] if (element := located(part, event.locator))]
-    titled = [element for element in found if "title" in element.attributes]
-    return next((e for e in titled if visible_text(e) == event.label), titled[0])
+    found = located(root, event.locator)
+    assert found is not None, event.locator
+    return found
 
 
 def titles(store: Store, state: str, expected: Collection[str]) -> dict[str, str]:

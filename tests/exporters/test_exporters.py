@@ -1,25 +1,31 @@
 """Every format keeps what it says about hostile pages, and says no more than that."""
 
+import ast
+import csv
 import html
+import inspect
 import io
 import json
 import re
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.core.application import parse_model
 from statecrawl.core.counts import Counts
-from statecrawl.core.crawled import Crawled, Gathering
+from statecrawl.core.crawled import Crawled, CrawledState, Gathering
+from statecrawl.core.exchange import NoContents
 from statecrawl.core.facts import Assumed, Executed, Fact, GivenUp
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
+from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.errors import InputError
-from statecrawl.exporters import EXPORTERS
+from statecrawl.exporters import EXPORTERS, playwright_walk
 from statecrawl.exporters.dot import quoted
 from statecrawl.exporters.graphml import escaped
+from statecrawl.exporters.table import COLUMNS
 from tests.storage.recording import histories, texts
 
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -67,7 +73,7 @@ def test_the_model_is_one_that_can_be_read(facts: list[Fact]) -> None:
 def test_a_crawl_without_states_has_no_model() -> None:
     with pytest.raises(InputError, match="no state yet"):
         exported("model", crawled([]))
-    for name in ("json", "graphml", "dot"):
+    for name in ("json", "graphml", "dot", "csv", "playwright", "sitemap"):
         assert exported(name, crawled([]))
 
 
@@ -105,6 +111,72 @@ def test_graphml_is_a_graph_of_all_states_and_outcomes(facts: list[Fact]) -> Non
 
 def outcomes(crawl: Crawled) -> list[tuple[str, str]]:
     return [(found.source, target) for found in crawl.explored for target in found.targets]
+
+
+@given(facts=histories())
+def test_csv_has_a_row_for_every_outcome_and_no_formula(facts: list[Fact]) -> None:
+    crawl = crawled(facts)
+    text = exported("csv", crawl)
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    every = [target for found in crawl.transitions.values() for target in found.targets]
+    assert [row[COLUMNS.index("target")] for row in rows[1:]] == every
+    assert {len(row) for row in rows} == {len(COLUMNS)}
+    assert text.count("\n") == len(rows)
+    assert not [cell for row in rows for cell in row if cell.lstrip()[:1] in tuple("=+-@|")]
+
+
+@settings(max_examples=30)
+@given(facts=histories(), texts=st.lists(texts | st.sampled_from(HOSTILE), max_size=3))
+def test_the_tests_are_python_whatever_pages_say(facts: list[Fact], texts: list[str]) -> None:
+    class Pages(NoContents):
+        def snapshot(self, state: str) -> Snapshot:
+            del state
+            shown = "".join(f"<p>{html.escape(text)}</p>" for text in texts)
+            return Snapshot(f"<html><body>{shown}</body></html>", ())
+
+    crawl = crawled(facts).with_contents(Pages())
+    written = ast.parse(exported("playwright", crawl))
+    template = ast.parse(inspect.getsource(playwright_walk))
+    code, original = (
+        [ast.dump(node) for node in tree.body if not isinstance(node, ast.Assign | ast.AnnAssign)]
+        for tree in (written, template)
+    )
+    assert code == original
+    data = {
+        ast.unparse(node.target): node.value
+        for node in written.body
+        if isinstance(node, ast.AnnAssign) and node.value is not None
+    }
+    shown = ast.literal_eval(data["SHOWN"])
+    assert shown == {state: [text for text in texts if text] for state in crawl.states}
+    calls = [node for node in ast.walk(data["PATHS"]) if isinstance(node, ast.Call)]
+    assert {ast.unparse(call.func) for call in calls} <= {"Path", "Step"}
+
+
+@pytest.mark.parametrize(
+    ("identity", "kind", "value"),
+    [
+        ('click button "Save"', "click", ""),
+        ('input "a \\"b\\"\\n" input text "Name"', "input", 'a "b"\n'),
+        ('key "Enter" body', "key", "Enter"),
+        ('change "', "change", ""),
+        ("timeout 9000 ms 1a2b3c", "timeout", "9000 ms"),
+    ],
+)
+def test_the_value_of_an_event_is_in_its_identity(identity: str, kind: str, value: str) -> None:
+    assert Event(identity, kind=kind).value == value
+
+
+@given(paths=st.lists(texts | st.sampled_from(HOSTILE), max_size=4))
+def test_a_sitemap_names_pages_of_the_host_once(paths: list[str]) -> None:
+    urls = [f"http://host/{path}" for path in paths] + ["http://other/", "javascript:alert(1)"]
+    states = {url: CrawledState(url, url, "", (), {}, 0, 1, 0.0, 0) for url in urls}
+    document = exported("sitemap", Crawled({"url": "http://host/"}, states=states))
+    elements = ET.fromstring(document).iter()  # noqa: S314 - we wrote it
+    found = [element.text or "" for element in elements if element.tag.endswith("}loc")]
+    assert len(found) == len(set(found))
+    assert all(re.fullmatch(r"http://host/[!-;=?-~]*", each) for each in found)
+    assert bool(found) == bool(paths)
 
 
 QUOTED = r'"(?:[^"\\\n\x00]|\\.)*"'

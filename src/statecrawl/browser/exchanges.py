@@ -1,7 +1,8 @@
 """Records responses as pages see them, without what would let others in.
 
-The browser holds each response until its body has been read. Streams, which may never end, are let
-through as they are, and are not recorded.
+The browser holds each response until its body has been read. Event streams, which may never end,
+are let through as they are, and are not recorded. Other streams can't be told from slow answers:
+their pages get them when they end.
 """
 
 from base64 import b64decode
@@ -11,7 +12,7 @@ from typing import Any
 
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import Connection, Params
-from statecrawl.core.exchange import Asked, Exchange, Headers
+from statecrawl.core.exchange import Asked, Exchange, Headers, of_the_body
 from statecrawl.errors import BrowserError
 
 STREAMS = ("text/event-stream", "multipart/x-mixed-replace")
@@ -20,9 +21,6 @@ TOLD_HEADERS = frozenset(
     "accept accept-language content-type origin referer user-agent x-requested-with".split()
 )
 """The headers of requests that are recorded: no other may hold a secret."""
-
-_OF_THE_WAY = frozenset("connection content-encoding content-length transfer-encoding".split())
-"""Headers of responses that speak of how the body was sent; it is recorded as it was read."""
 
 
 class ExchangeRecorder:
@@ -45,7 +43,8 @@ class ExchangeRecorder:
         """Record a response that the browser holds, and let it go on."""
         number = params["requestId"]
         if "responseStatusCode" in params and not is_private:
-            headers = _lower(params.get("responseHeaders", []))
+            told = [(each["name"], each["value"]) for each in params.get("responseHeaders", [])]
+            headers = of_the_body(told)
             if _is_stream(headers):
                 self._meter.failures["not_recorded"] += 1
             else:
@@ -81,7 +80,7 @@ class ExchangeRecorder:
 
     def _told(self, headers: Headers) -> Headers:
         """Return the headers of a response; what is set for who is signed in is a secret."""
-        hidden = _OF_THE_WAY | ({"set-cookie"} if self._is_signed_in else set())
+        hidden = ("set-cookie",) if self._is_signed_in else ()
         return tuple((name, self._redact(value)) for name, value in headers if name not in hidden)
 
     def _text(self, body: bytes) -> bytes:
@@ -102,10 +101,6 @@ def sent_with(request: Params) -> bytes:
     if entries:
         return b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
     return str(request.get("postData", "")).encode("utf-8", "surrogatepass")
-
-
-def _lower(headers: list[dict[str, str]]) -> Headers:
-    return tuple((each["name"].lower(), each["value"]) for each in headers)
 
 
 def _is_stream(headers: Headers) -> bool:

@@ -3,8 +3,9 @@
 import json
 import os
 import sys
-from collections.abc import Iterable
-from typing import Annotated, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, BinaryIO
 
 import typer
 from typer.exceptions import TyperException
@@ -42,14 +43,18 @@ def statecrawl(
 
 def print_json(document: Any) -> None:
     """Print one JSON document on standard output."""
-    _write(json.JSONEncoder(ensure_ascii=True).iterencode(document))
+    with standard_output() as stream:
+        for chunk in json.JSONEncoder(ensure_ascii=True).iterencode(document):
+            stream.write(chunk.encode("ascii"))
+        stream.write(b"\n")
 
 
-def _write(chunks: Iterable[str]) -> None:
+@contextmanager
+def standard_output() -> Iterator[BinaryIO]:
+    """Give standard output to write to, as long as somebody reads it."""
     try:
-        sys.stdout.writelines(chunks)
-        sys.stdout.write("\n")
-        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         # Whoever reads our output has enough of it; the interpreter must not complain on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,14 +1,15 @@
 """`statecrawl show`, `replay` and `export`: what a crawl found."""
 
 import asyncio
-import sys
+import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.app import AsJson, app, print_json, standard_output
 from statecrawl.cli.crawl import BrowserPath, CdpUrl, LoginFile, read_login
 from statecrawl.compose import opened_crawl, read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError
@@ -99,12 +100,26 @@ def export_command(
     """Write a crawl for other programs; `model` can be simulated with any strategy."""
     if format_name not in EXPORTERS:
         raise InputError(f"unknown format {format_name[:40]!r}: give one of {', '.join(EXPORTERS)}")
+    export = EXPORTERS[format_name]
     with opened_crawl(folder) as found:
         if output is None:
-            EXPORTERS[format_name](found, sys.stdout.buffer)
-            return
+            with standard_output() as stream:
+                export(found, stream)
+        else:
+            _write_file(output, lambda stream: export(found, stream))
+
+
+def _write_file(output: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Write a file, all of it or none: an export that can't be made leaves what was there."""
+    is_special = output.exists() and not output.is_file()  # such as a pipe
+    part = output if is_special else output.with_name(f".{output.name}.{os.getpid()}")
+    try:
         try:
-            with output.open("wb") as stream:
-                EXPORTERS[format_name](found, stream)
-        except OSError as error:
-            raise InputError(f"can't write {str(output)!r}: {error.strerror}") from None
+            with part.open("wb") as stream:
+                write(stream)
+            part.replace(output)  # onto itself, if it is special
+        finally:
+            if not is_special:
+                part.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"can't write {str(output)!r}: {error.strerror}") from None

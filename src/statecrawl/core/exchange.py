@@ -1,6 +1,6 @@
 """A request and its response, as they went over the network."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple, Protocol
@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol
 from statecrawl.core.snapshot import Snapshot
 
 Headers = tuple[tuple[str, str], ...]
+
+_OF_THE_WAY = frozenset("connection content-encoding content-length transfer-encoding".split())
 
 
 class Asked(NamedTuple):
@@ -42,6 +44,12 @@ class Exchange:
             found.update(len(part).to_bytes(8, "big") + part)
         found.update(self.body)
         return found.digest()
+
+
+def of_the_body(headers: Iterable[tuple[str, str]]) -> Headers:
+    """Return the headers of a response without those that speak of how its body was sent."""
+    lower = ((name.lower(), value) for name, value in headers)
+    return tuple((name, value) for name, value in lower if name not in _OF_THE_WAY)
 
 
 class Contents(Protocol):

@@ -44,6 +44,7 @@ def _write(writer: WARCWriter, exchange: Exchange) -> None:
         url,
         "response",
         BytesIO(exchange.body),
+        length=len(exchange.body),
         http_headers=_http(
             f"{exchange.status} {_line(exchange.reason, ' ')}", exchange.headers, exchange.body
         ),
@@ -53,6 +54,7 @@ def _write(writer: WARCWriter, exchange: Exchange) -> None:
         url,
         "request",
         BytesIO(sent),
+        length=len(sent),
         http_headers=_http(f"{_line(method)} {target} HTTP/1.1", asked_with, sent, is_request=True),
         warc_headers_dict={"WARC-Date": at},
     )

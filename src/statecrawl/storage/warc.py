@@ -10,7 +10,7 @@ from urllib.parse import urldefrag
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
-from statecrawl.core.exchange import Asked, Exchange, Headers
+from statecrawl.core.exchange import Asked, Exchange, Headers, of_the_body
 from statecrawl.errors import InputError
 
 MAX_BYTES = 2_000_000_000
@@ -19,7 +19,6 @@ MAX_BYTES = 2_000_000_000
 START, CLOCK = "statecrawl-url", "statecrawl-clock"
 """Where the recorded crawl started, and at which time by the clock of its pages."""
 
-_OF_THE_WAY = frozenset("connection content-encoding content-length transfer-encoding".split())
 _PAGES = ("text/html", "application/xhtml+xml")
 
 
@@ -83,11 +82,7 @@ def read_warc(path: Path) -> Recorded:
 def _response(record: Any, url: str, body: bytes) -> _Response:
     status = record.http_headers.get_statuscode()
     reason = record.http_headers.statusline.partition(" ")[2]
-    headers = tuple(
-        (name.lower(), value)
-        for name, value in record.http_headers.headers
-        if name.lower() not in _OF_THE_WAY
-    )
+    headers = of_the_body(record.http_headers.headers)
     at = datetime.fromisoformat(record.rec_headers.get_header("WARC-Date") or "").timestamp()
     return _Response(url, int(status), reason, headers, body, at)
 

@@ -149,8 +149,9 @@ function locatorOf(element) {
 function stepsTo(element) {
   const steps = [];
   for (let each = element; each; each = each.parentElement) {
-    if (each.id && isWritten(each.id)) {
-      steps.push(/^[A-Za-z][\w-]*$/.test(each.id) ? `#${each.id}` : `[id="${each.id}"]`);
+    const id = each.getAttribute("id");
+    if (isWritten(id)) {
+      steps.push(/^[A-Za-z][\w-]*$/.test(id) ? `#${id}` : `[id="${id}"]`);
       break;
     }
     let number = 1;

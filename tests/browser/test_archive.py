@@ -1,0 +1,112 @@
+"""What a crawl recorded is crawled again without the network, and gives the same states."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, Router, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from statecrawl.config import RunOptions
+from statecrawl.core.exchange import Exchange, NoContents
+from statecrawl.exporters.warc import export_warc
+from statecrawl.sites.server import serve_asgi
+from statecrawl.storage import SqliteStore
+from tests.browser.helpers import crawl
+from tests.test_crawl_cli import site, statecrawl
+
+SMALL = "company:products=1,services=1,articles=1"
+
+
+def test_an_archive_is_crawled_as_the_application_was(tmp_path: Path) -> None:
+    with site(SMALL) as url:
+        options = ["--record", "--no-screenshots", "--json"]
+        done = statecrawl("crawl", url, "--out", "live", *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    live = json.loads(done.stdout)
+    export = ["export", "live", "--format", "warc", "--output", "site.warc.gz"]
+    assert statecrawl(*export, cwd=tmp_path).returncode == 0
+    # The server is gone by now.
+    options = ["--out", "again", "--no-screenshots", "--json"]
+    done = statecrawl("crawl", "--from-warc", "site.warc.gz", *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    again = json.loads(done.stdout)
+    for field in ("url", "states", "transitions", "stop_reason", "failures"):
+        assert again[field] == live[field]
+    compared = statecrawl("diff", "live", "again", "--fail-on", "any", cwd=tmp_path)
+    assert compared.returncode == 0, compared.stdout
+    last = json.loads(statecrawl("show", "again", "--json", cwd=tmp_path).stdout)["list"][-1]
+    replayed = statecrawl("replay", "again", last["state"], cwd=tmp_path)
+    assert replayed.returncode == 0, replayed.stderr
+
+
+PAGE = """<!DOCTYPE html><html lang="en"><title>Home</title><link rel="icon" href="data:,">
+<button id="post">Post</button><button id="get">Get</button><button id="talk">Talk</button>
+<p></p><script>
+  const say = (text) => { document.querySelector("p").textContent = text; };
+  const ask = async (options) => {
+    const answer = await fetch("/echo", options);
+    say(`${answer.status} ${await answer.text()}`);
+  };
+  post.onclick = () => ask({ method: "POST", body: "a=1" });
+  get.onclick = () => ask({});
+  talk.onclick = () => {
+    const socket = new WebSocket(`ws://${location.host}/socket`);
+    socket.onopen = socket.onerror = ({ type }) => say(type);
+  };
+</script></html>"""
+
+
+class Some(NoContents):
+    """What is left of an archive."""
+
+    def __init__(self, left: list[Exchange]) -> None:
+        self._left = left
+
+    def exchanges(self) -> Iterator[Exchange]:
+        return iter(self._left)
+
+
+def test_nothing_but_the_archive_is_asked(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    async def respond(request: Request) -> Response:
+        asked.append(f"{request.method} {request.url.path}")
+        if request.url.path == "/":
+            return RedirectResponse("/home")
+        if request.url.path == "/echo":
+            return PlainTextResponse(f"echo {(await request.body()).decode()}")
+        return HTMLResponse(PAGE)
+
+    async def talk(socket: WebSocket) -> None:
+        asked.append("socket")
+        await socket.accept()
+
+    async def run() -> None:
+        everything = Route("/{path:path}", respond, methods=["GET", "POST"])
+        live, again = tmp_path / "live", tmp_path / "again"
+        async with serve_asgi(Router([WebSocketRoute("/socket", talk), everything])) as url:
+            recording = RunOptions(out=live, screenshots=False, record=True)
+            found = await crawl(url, live, recording)
+            assert len(found.states) == 4
+            with SqliteStore.open(live, read_only=True) as store:
+                exchanges = list(store.exchanges())
+            assert {(each.asked.method, each.status) for each in exchanges} == {
+                ("GET", 307), ("GET", 200), ("POST", 200),
+            }  # fmt: skip
+            file = tmp_path / "site.warc.gz"
+            with file.open("wb") as stream:
+                left = [each for each in exchanges if each.asked.method == "GET"]
+                export_warc(found.with_contents(Some(left)), stream)
+            asked.clear()
+            offline = await crawl(url, again, from_warc=str(file))
+        # The start and what GET gives; an archive holds no sockets, and this one no POST.
+        assert len(offline.states.keys() & found.states.keys()) == 2
+        assert len(offline.states) == 4
+        assert offline.counts.failures["not_in_archive"] > 0
+
+    asyncio.run(run())
+    assert asked == []
