@@ -3,6 +3,7 @@ import { type Crawl, isLoop } from "../crawl";
 import type { Selection } from "../graph/selection";
 import { type Place, setParameters } from "../router";
 import { number, shortened } from "../words";
+import { OnlySelect } from "./only";
 
 const MOST_URLS = 200;
 
@@ -20,15 +21,7 @@ export function Filters({ crawl, place, selection }: Props) {
     <details class="filters" open={innerWidth > 700}>
       <summary>Filters</summary>
       <form onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Show
-          <select value={selection.only} onChange={(event) => set({ only: event.currentTarget.value })}>
-            <option value="">all states</option>
-            <option value="unexplored">with unexplored events</option>
-            <option value="nondeterministic">with nondeterministic events</option>
-            <option value="findings">with findings</option>
-          </select>
-        </label>
+        <OnlySelect place={place} />
         <label>
           URL
           <select value={selection.url} onChange={(event) => set({ url: event.currentTarget.value })}>

@@ -4,6 +4,7 @@ import type { Crawl, State } from "../crawl";
 import { readSelection, showsState } from "../graph/selection";
 import { Growing } from "../parts/growing";
 import { Notice } from "../parts/notice";
+import { OnlySelect } from "../parts/only";
 import { Picture } from "../parts/picture";
 import { addressOf, type Place, setParameters } from "../router";
 import type { Source } from "../source";
@@ -48,15 +49,7 @@ export function StatesView({ source, crawl, place }: ViewProps) {
 function Options({ place, order, isList }: { place: Place; order: string; isList: boolean }) {
   return (
     <form class="options" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        Show
-        <select value={place.parameters.get("only") ?? ""} onChange={(event) => setParameters(place, { only: event.currentTarget.value })}>
-          <option value="">all</option>
-          <option value="unexplored">with unexplored events</option>
-          <option value="nondeterministic">with nondeterministic events</option>
-          <option value="findings">with findings</option>
-        </select>
-      </label>
+      <OnlySelect place={place} />
       <label>
         Order
         <select value={order} onChange={(event) => setParameters(place, { order: event.currentTarget.value })}>
