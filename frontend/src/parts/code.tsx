@@ -10,7 +10,7 @@ export function Code({ dom }: { dom: string }) {
   const lines = linesOf(dom);
   const shown = showsAll ? lines : lines.slice(0, MOST_LINES);
   return (
-    <div class="code" tabIndex={0} role="region" aria-label="DOM as source text">
+    <div class="code" tabIndex={0} role="group" aria-label="DOM as source text">
       {shown.map((line) => <CodeLine line={line} />)}
       {shown.length < lines.length && (
         <button type="button" onClick={() => setShowsAll(true)}>

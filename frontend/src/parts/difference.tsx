@@ -31,7 +31,7 @@ export function Difference({ before, after, isCode = false }: Props) {
   const rows = pair(changes);
   if (rows.every((row) => row.isSame)) return <p class="muted">Nothing differs.</p>;
   return (
-    <div class={isCode ? "difference code" : "difference"} tabIndex={0} role="region" aria-label={isCode ? "What differs in the DOM" : "What differs in the text"}>
+    <div class={isCode ? "difference code" : "difference"} tabIndex={0} role="group" aria-label={isCode ? "What differs in the DOM" : "What differs in the text"}>
       {fold(rows).map((part) => (part.isSame ? <Same rows={part.rows} isCode={isCode} /> : part.rows.map((row) => <Both row={row} isCode={isCode} />)))}
     </div>
   );

@@ -28,7 +28,7 @@ export function CallsView({ crawl }: ViewProps) {
       <p class="muted">A hot node, in orange, makes requests itself. What calls it stands to its left.</p>
       <CallGraph calls={calls} />
       <h2>{plural(calls.requests.length, "request")}</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Requests">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Requests">
         <table>
           <thead><tr><th>Request</th><th>Hot nodes</th><th class="right">Times</th><th class="right">From the cache</th></tr></thead>
           <tbody>
@@ -53,7 +53,7 @@ function CallGraph({ calls }: { calls: Calls }) {
   const hot = new Set(calls.hot_nodes);
   const said = `${plural(places.size, "function")}, ${plural(calls.edges.length, "call")}`;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Who calls whom">
+    <div class="scroll" tabIndex={0} role="group" aria-label="Who calls whom">
       <svg class="calls" width={WIDTH} height={height} viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={said}>
         {calls.edges.map(([caller, callee, times]) => {
           const [from, to] = [places.get(caller), places.get(callee)];

@@ -97,7 +97,7 @@ function Changed({ source, crawl, found }: { source: Source; crawl: Crawl; found
               <figure><figcaption class="muted">before</figcaption><Older source={source} state={was} /></figure>
               <figure><figcaption>now: <StateLink state={known} /></figcaption>{known && <Picture source={source} state={known} isSmall />}</figure>
             </div>
-            <div class="scroll" tabIndex={0} role="region" aria-label={`What changed in ${shortened(now.title)}`}>
+            <div class="scroll" tabIndex={0} role="group" aria-label={`What changed in ${shortened(now.title)}`}>
               <table>
                 <thead><tr><th>what</th><th>where</th><th>was</th><th>is</th></tr></thead>
                 <tbody>
@@ -121,7 +121,7 @@ function Transitions({ title, rows }: { title: string; rows: (ComparedTransition
   return (
     <>
       <h2>{title}</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+      <div class="scroll" tabIndex={0} role="group" aria-label={title}>
         <table>
           <thead><tr><th>in</th><th>event</th><th>leads to</th></tr></thead>
           <tbody>

@@ -49,7 +49,7 @@ function Table({ title, head, rows }: { title: string; head: string[]; rows: str
   return (
     <>
       <h2>{title}</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
+      <div class="scroll" tabIndex={0} role="group" aria-label={title}>
         <table>
           <thead><tr>{head.map((name) => <th>{name}</th>)}</tr></thead>
           <tbody>{rows.slice(0, 300).map((row) => <tr>{row.map((cell) => <td>{cell}</td>)}</tr>)}</tbody>

@@ -56,7 +56,7 @@ function Annotation({ source, crawl, state, target, transition, at }: Annotation
   const changes = content && !(content instanceof Error) ? (content.changes[at] ?? []) : [];
   const rows = changes.length ? changes : [["", ""]];
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="The transition">
+    <div class="scroll" tabIndex={0} role="group" aria-label="The transition">
       <table>
         <thead>
           <tr><th>Start state</th><th>End state</th><th>Source element</th><th>Event</th><th>Targets changed</th><th>Action</th></tr>
