@@ -168,4 +168,6 @@ export interface Comparison {
   };
   not_compared: number;
   warnings: string[];
+  /** The older states that there are pictures of. */
+  pictures: string[];
 }

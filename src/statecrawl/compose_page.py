@@ -35,8 +35,13 @@ def report_crawl(folder: Path, output: Path, told: Told, before: Path | None = N
 
 
 def _comparison(before: Path, folder: Path) -> Document:
-    with compared(before, folder) as found:
-        return found.to_json(before, folder)
+    """Return what differs, and of which older states there are pictures."""
+    with compared(before, folder) as found, SqliteStore.open(before, read_only=True) as older:
+        told = found.to_json(before, folder)
+        states = told["states"]
+        shown = [*states["vanished"], *(each["was"] for each in states["changed"])]
+        pictures = [each["state"] for each in shown if older.has_screenshot(each["state"])]
+        return {**told, "pictures": pictures}
 
 
 def page_replay(folder: Path, launch: LaunchOptions) -> Replay:

@@ -81,4 +81,4 @@ def watched(browser: Browser, *, width: int = 1280, is_dark: bool = False) -> It
     ) as context:
         seen = Watched(context.new_page())
         yield seen
-    assert seen.wrong == []
+    assert seen.wrong == [], seen.wrong

@@ -47,7 +47,7 @@ export function CompareView({ source, crawl }: ViewProps) {
         <>
           <h2>States that vanished</h2>
           <Growing items={states.vanished} name="gallery" render={(state) => (
-            <li><div class="tile"><Older source={source} state={state} /><strong>{shortened(state.title || "Untitled")}</strong><span class="muted url">{shortened(state.url)}</span></div></li>
+            <li><div class="tile"><Older source={source} state={state} hasPicture={found.pictures.includes(state.state)} /><strong>{shortened(state.title || "Untitled")}</strong><span class="muted url">{shortened(state.url)}</span></div></li>
           )} />
         </>
       )}
@@ -62,8 +62,8 @@ function Figure({ name, states, transitions }: { name: string; states: number; t
   return <div><dt>{name}</dt><dd>{number(states)}<small>{plural(transitions, "transition")}</small></dd></div>;
 }
 
-function Older({ source, state }: { source: Source; state: ComparedState }) {
-  const address = useAsked(() => source.thumbnailBefore(state.state), state.state);
+function Older({ source, state, hasPicture }: { source: Source; state: ComparedState; hasPicture: boolean }) {
+  const address = useAsked(async () => (hasPicture ? source.thumbnailBefore(state.state) : null), state.state);
   return (
     <span class="picture small">
       {typeof address === "string" ? <img src={address} alt={`Older screenshot of ${shortened(state.title)}`} loading="lazy" /> : <span class="none">no picture</span>}
@@ -94,7 +94,7 @@ function Changed({ source, crawl, found }: { source: Source; crawl: Crawl; found
         return (
           <li class="changed">
             <div class="pair">
-              <figure><figcaption class="muted">before</figcaption><Older source={source} state={was} /></figure>
+              <figure><figcaption class="muted">before</figcaption><Older source={source} state={was} hasPicture={found.pictures.includes(was.state)} /></figure>
               <figure><figcaption>now: <StateLink state={known} /></figcaption>{known && <Picture source={source} state={known} isSmall />}</figure>
             </div>
             <div class="scroll" tabIndex={0} role="group" aria-label={`What changed in ${shortened(now.title)}`}>

@@ -86,11 +86,10 @@ def _contents(
 def _compared(older: Older) -> Iterator[tuple[str, str]]:
     """Yield what differs from an older crawl, and its pictures of what vanished or changed."""
     yield "comparison", _packed(older.comparison)
-    states = older.comparison["states"]
-    for state in (*states["vanished"], *(each["was"] for each in states["changed"])):
-        picture = older.store.screenshot(state["state"])
+    for state in older.comparison["pictures"]:
+        picture = older.store.screenshot(state)
         if picture is not None:
-            yield f"before-{state['state']}", _as_url(thumbnail(picture))
+            yield f"before-{state}", _as_url(thumbnail(picture))
 
 
 def _batches(crawled: Crawled) -> Iterator[list[CrawledState]]:
