@@ -28,7 +28,7 @@ const TABS: [name: string, title: string][] = [
 export function StateView({ source, crawl, place }: ViewProps) {
   const [id = "", tab = "events"] = place.arguments;
   const state = crawl.state(id);
-  const content = useAsked(() => source.state(state?.id ?? ""), state?.id);
+  const content = useAsked(async () => (state ? source.state(state.id) : undefined), state?.id);
   if (!state) {
     return (
       <Notice title="There is no such state">
