@@ -7,17 +7,18 @@ python -m benchmarks.engine_exact replays     # 100 random states of every site
 python -m benchmarks.engine_exact walks       # the true models against an independent walk
 python -m benchmarks.engine_exact kills       # 20 kills, each followed by a resume
 python -m benchmarks.engine_exact memory      # 10,000 states of videos
+
+`--site NAME`, as often as you like, keeps to some of the sites.
 """
 
 import asyncio
 import random
-import sys
+import resource
 import tempfile
-from collections.abc import Iterator
+from argparse import ArgumentParser
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import psutil
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import replay_state
@@ -35,6 +36,7 @@ from tests.browser.truth import differences
 from tests.sites.walk import tab, walk_site
 
 SMALL = {
+    "modern": "modern",
     "hypercube": "hypercube:dimensions=6",
     "filetree": "filetree:folders=40",
     "periodic": "periodic:elements=20",
@@ -57,94 +59,104 @@ def folder() -> Iterator[Path]:
         yield Path(parent) / "crawl"
 
 
-async def crawled(spec: str, out: Path, strategy: str, tabs: int = 1) -> Crawled:
-    """Crawl a site and say whether that was exact."""
-    async with serve(spec) as url:
-        running = RunOptions(out=out, screenshots=False, browsers=tabs)
-        found = await crawl(url, out, running, strategy=strategy)
-    truth = build_model(spec)
-    with SqliteStore.open(out, read_only=True) as store:
-        problems = differences(store, truth.initial, truth.states)
-    summary = found.summary()
-    print(
-        f"{spec:45} {strategy:13} {tabs} tabs {summary['states']:6} states "
-        f"{summary['transitions']:7} transitions {summary['seconds']:7.1f} s "
-        f"{summary['transitions'] / summary['seconds']:6.0f}/s "
-        f"{problems[:2] or 'exact'} {summary['failures'] or ''}",
-        flush=True,
-    )
-    return found
+class Tally:
+    """Crawls made so far, and those that were not exact."""
+
+    def __init__(self) -> None:
+        self.crawls = 0
+        self.wrong: list[str] = []
+
+    def __str__(self) -> str:
+        """Say how many were exact, and which were not."""
+        return "\n".join([f"{self.crawls - len(self.wrong)} of {self.crawls} exact", *self.wrong])
+
+    async def crawl(self, spec: str, strategy: str, tabs: int = 1) -> Crawled:
+        """Crawl a site and say whether that was exact."""
+        with folder() as out:
+            async with serve(spec) as url:
+                running = RunOptions(out=out, screenshots=False, browsers=tabs)
+                found = await crawl(url, out, running, strategy=strategy)
+            truth = build_model(spec)
+            with SqliteStore.open(out, read_only=True) as store:
+                problems = differences(store, truth.initial, truth.states)
+        summary = found.summary()
+        line = (
+            f"{spec:45} {strategy:13} {tabs} tabs {summary['states']:6} states "
+            f"{summary['transitions']:7} transitions {summary['events']:7} events "
+            f"{summary['seconds']:7.1f} s {problems[:2] or 'exact'} {summary['failures'] or ''}"
+        )
+        print(line, flush=True)
+        self.crawls += 1
+        self.wrong += [line] if problems else []
+        return found
 
 
-async def small() -> None:
+async def small(sites: Collection[str]) -> None:
     """Every site with every strategy, with 1 and 4 tabs, twice in a row."""
-    for spec in SMALL.values():
+    tally = Tally()
+    for spec in (SMALL[name] for name in SMALL if name in sites):
         for strategy in STRATEGIES:
             for tabs in (1, 1, 4, 4):
-                with folder() as out:
-                    await crawled(spec, out, strategy, tabs)
+                await tally.crawl(spec, strategy, tabs)
+    print(tally)
 
 
-async def full() -> None:
-    """Every site at its full size with the default strategy."""
-    for name in MODELS:
-        with folder() as out:
-            await crawled(name, out, DEFAULT_STRATEGY)
-
-
-async def quartiles() -> None:
-    """Seconds at which a quarter, half, three quarters and all of the states were found."""
-    for name, spec in SMALL.items():
-        for strategy in STRATEGIES:
-            with folder() as out, SilentOutput():
-                found = await crawled(spec, out, strategy)
-            seconds = [state.found_seconds for state in found.states.values()]
-            at = [seconds[max(0, -(-len(seconds) * percent // 100) - 1)] for percent in QUARTERS]
-            shown = "  ".join(f"{each:6.1f}" for each in at)
-            print(f"{name:13} {strategy:13} {shown}", flush=True)
+async def full(sites: Collection[str]) -> None:
+    """Every site at its full size with the default strategy, the smallest first."""
+    tally = Tally()
+    for name in sorted(sites, key=lambda name: build_model(name).transition_count):
+        await tally.crawl(name, DEFAULT_STRATEGY)
+    print(tally)
 
 
 QUARTERS = (25, 50, 75, 100)
 
 
-class SilentOutput:
-    """Keeps standard output quiet for a while."""
+async def quartiles(sites: Collection[str]) -> None:
+    """Seconds at which a quarter, half, three quarters and all of the states were found."""
+    lines = []
+    for name in (name for name in SMALL if name in sites):
+        for strategy in STRATEGIES:
+            found = await Tally().crawl(SMALL[name], strategy)
+            seconds = [state.found_seconds for state in found.states.values()]
+            at = [seconds[max(0, -(-len(seconds) * percent // 100) - 1)] for percent in QUARTERS]
+            shown = " | ".join(f"{each:.1f}" for each in at)
+            lines.append(f"| {name} | {strategy} | {shown} |")
+    print("\n".join(lines))
 
-    def __enter__(self) -> None:
-        self._output, sys.stdout = sys.stdout, sys.stderr
 
-    def __exit__(self, *_: object) -> None:
-        sys.stdout = self._output
+async def replays(sites: Collection[str]) -> None:
+    """Replay up to 100 random states of every site, each from a fresh browser.
 
-
-async def replays() -> None:
-    """Replay up to 100 random states of every site, each from a fresh browser."""
-    for name, spec in SMALL.items():
+    Drawn from the first 200 that are found at full size.
+    """
+    for name in sites:
         with folder() as out:
-            async with serve(spec) as url:
-                running = RunOptions(out=out, screenshots=False)
-                found = await crawl(url, out, running)
+            async with serve(name) as url:
+                limits = Limits(max_states=200)
+                found = await crawl(url, out, RunOptions(out=out, screenshots=False, limits=limits))
                 states = sorted(found.states)
                 chosen = random.Random(1).sample(states, min(100, len(states)))  # noqa: S311
                 reached = [
                     (await replay_state(out, state, LaunchOptions())).reached for state in chosen
                 ]
-            print(f"{name:13} {sum(reached)} of {len(chosen)} states reached", flush=True)
+        print(f"{name:13} {sum(reached)} of {len(chosen)} states reached", flush=True)
 
 
-async def walks() -> None:
+async def walks(sites: Collection[str]) -> None:
     """Check 200 sampled transitions of each true model with an independent walk.
 
     The modern shop is more than clicks; its walk is in its tests.
     """
-    for name in (name for name in MODELS if name != "modern"):
+    for name in (name for name in sites if name != "modern"):
         async with tab() as page:
-            await walk_site(page, name, samples=200, seed=1)
-        print(f"{name:13} 200 transitions as the true model says", flush=True)
+            checked = await walk_site(page, name, samples=200, seed=1)
+        print(f"{name:13} {checked} transitions as the true model says", flush=True)
 
 
-async def kills() -> None:
+async def kills(sites: Collection[str]) -> None:
     """Kill a crawl at random instants, 20 times, and let it go on."""
+    del sites
     spec, chances = "filetree:folders=40", random.Random(1)  # noqa: S311 - no secret
     truth = build_model(spec)
     with folder() as out:
@@ -164,23 +176,35 @@ async def kills() -> None:
     print(f"{killed} kills; {problems or 'exact'}; {again} explored again")
 
 
-async def memory() -> None:
-    """Crawl 10,000 states of videos and look at our own memory."""
-    states = 10_000
+async def memory(sites: Collection[str]) -> None:
+    """Crawl 10,000 states of videos and look at the most memory that we ever used."""
+    del sites
     with folder() as out:
         async with serve("videos:videos=3000") as url:
-            limits = Limits(max_states=states)
-            running = RunOptions(out=out, screenshots=False, browsers=2, limits=limits)
+            running = RunOptions(
+                out=out, screenshots=False, browsers=2, limits=Limits(max_states=10_000)
+            )
             found = await crawl(url, out, running)
-    megabytes = psutil.Process().memory_info().rss / 1e6
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     seconds = found.summary()["seconds"]
-    print(f"{len(found.states)} states in {seconds:.0f} s; {megabytes:.0f} MB, server included")
+    print(f"{len(found.states)} states in {seconds:.0f} s; at most {most:.0f} MB, with the server")
+
+
+MEASURES: dict[str, Callable[[Collection[str]], Awaitable[None]]] = {
+    each.__name__: each for each in (small, full, quartiles, replays, walks, kills, memory)
+}
+
+
+async def main() -> None:
+    """Measure what was asked for, or all."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("measures", nargs="*", choices=[*MEASURES, []], metavar="measure")
+    parser.add_argument("--site", action="append", choices=list(MODELS))
+    given = parser.parse_args()
+    for name in given.measures or MEASURES:
+        print(f"{name}:", flush=True)
+        await MEASURES[name](given.site or list(MODELS))
 
 
 if __name__ == "__main__":
-    measures = [small, full, quartiles, replays, walks, kills, memory]
-    chosen = sys.argv[1:] or [each.__name__ for each in measures]
-    for measure in measures:
-        if measure.__name__ in chosen:
-            print(f"{measure.__name__}: ", flush=True)
-            asyncio.run(measure())
+    asyncio.run(main())

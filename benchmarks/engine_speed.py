@@ -1,5 +1,6 @@
-"""How fast the engine is, as ratios within one run.
+"""How fast the engine is, as ratios within one run, each beside the figure wanted.
 
+python -m benchmarks.engine_speed               # all of it, half an hour
 python -m benchmarks.engine_speed playwright    # against a plain Playwright loop
 python -m benchmarks.engine_speed inpage        # against the same steps looped in the page
 python -m benchmarks.engine_speed tabs          # 8 tabs against 1, 100 ms latency, no cache
@@ -17,8 +18,8 @@ from contextlib import ExitStack, contextmanager
 from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
-from time import perf_counter
-from typing import Any
+from time import perf_counter, thread_time
+from typing import Any, NamedTuple
 
 from playwright.async_api import Page as PlaywrightPage
 from playwright.async_api import async_playwright
@@ -27,7 +28,7 @@ from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.browser.pages import Pages
-from statecrawl.config import RunOptions
+from statecrawl.config import DEFAULT_STRATEGY, RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.limits import Limits
 from statecrawl.core.plan import Execution, Halt, Plan
@@ -36,8 +37,8 @@ from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.core.volatility import Volatility
 from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.local import LocalCrawl
+from statecrawl.runtimes.lookout import Lookout
 from statecrawl.sites.server import serve
-from statecrawl.storage import SqliteStore
 from statecrawl.strategies import STRATEGIES
 from tests.browser.helpers import crawl
 
@@ -51,6 +52,14 @@ QUIET = """() => new Promise((resolve) => {
     .observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 })"""
 TITLES = "() => [...document.querySelectorAll('[title]')].map((each) => each.title)"
+
+
+class Figure(NamedTuple):
+    """What was seen, and what is wanted of it."""
+
+    seen: str
+    wanted: str
+    how: str
 
 
 async def crawled(url: str, **options: Any) -> Crawled:
@@ -97,7 +106,7 @@ def _identity(snapshot: Snapshot) -> str:
     return blake2b(snapshot.dom.encode()).hexdigest()
 
 
-async def playwright() -> None:
+async def playwright() -> Figure:
     """Explored transitions a second, ours and those of a plain loop with the same strategy."""
     async with serve(SITE) as url:
         async with async_playwright() as driver:
@@ -114,12 +123,11 @@ async def playwright() -> None:
         found = await crawled(url, max_seconds=PLAIN_SECONDS)
         summary = found.summary()
         fast = summary["transitions"] / summary["seconds"]
-        print(
-            f"plain loop {slow:.1f} transitions/s, statecrawl {fast:.1f}: {fast / slow:.1f} times"
-        )
+    how = f"plain loop {slow:.1f} transitions/s, statecrawl {fast:.1f}"
+    return Figure(f"{fast / slow:.1f} times", "at least 10 times", how)
 
 
-async def inpage() -> None:
+async def inpage() -> Figure:
     """Events a second of a crawl against the same kind of steps in one loop in the page."""
     async with serve(SITE) as url:
         found = await crawled(url)
@@ -135,33 +143,35 @@ async def inpage() -> None:
             started = perf_counter()
             message = await page.run(walk[500:])
             most = len(message["seen"]) / (perf_counter() - started)
-        rate = found.summary()["events_per_second"]
-        print(f"in the page {most:.0f} events/s, crawl {rate:.0f}: {rate / most:.0%}")
+    rate = found.summary()["events_per_second"]
+    how = f"in the page {most:.0f} events/s, crawl {rate:.0f}"
+    return Figure(f"{rate / most:.0%}", "at least 40%", how)
 
 
-async def tabs() -> None:
+async def tabs() -> Figure:
     """How much eight tabs gain when the server is slow, over whole crawls."""
     async with serve(SLOW_SITE, latency_ms=100) as url:
         rates = {}
         for browsers in (8, 1):
             found = await crawled(url, cache="off", browsers=browsers)
             rates[browsers] = found.summary()["transitions"] / found.summary()["seconds"]
-            print(f"{browsers} tabs: {rates[browsers]:.1f} transitions/s")
-        print(f"{rates[8] / rates[1]:.1f} times")
+    how = f"8 tabs {rates[8]:.1f} transitions/s, 1 tab {rates[1]:.1f}"
+    return Figure(f"{rates[8] / rates[1]:.1f} times", "at least 6 times", how)
 
 
 @contextmanager
-def timed(owner: type, name: str, spent: dict[str, float]) -> Iterator[None]:
-    """Count the seconds spent in a method, here the only thing that runs meanwhile."""
+def timed(owner: type, name: str, spent: dict[str, list[float]]) -> Iterator[None]:
+    """Count the seconds spent in a function, by the clock and by the processor."""
     method = getattr(owner, name)
 
     @wraps(method)
     def measured(*arguments: Any, **named: Any) -> Any:
-        started = perf_counter()
+        started, worked = perf_counter(), thread_time()
         try:
             return method(*arguments, **named)
         finally:
-            spent[f"{owner.__name__}.{name}"] += perf_counter() - started
+            spent[name][0] += perf_counter() - started
+            spent[name][1] += thread_time() - worked
 
     setattr(owner, name, measured)
     try:
@@ -170,33 +180,41 @@ def timed(owner: type, name: str, spent: dict[str, float]) -> Iterator[None]:
         setattr(owner, name, method)
 
 
-async def share() -> None:
+OWN = (
+    (Crawl, "plan"),
+    (Crawl, "observe"),
+    (LocalCrawl, "_record"),
+    (Pages, "add"),
+    (Volatility, "is_suspect"),
+    (Volatility, "compare"),
+    (Lookout, "look"),
+    (Divider, "divided"),
+    (Divider, "learn"),
+    (Divider, "divide_all"),
+    (LocalCrawl, "_begin_anew"),
+)
+"""Model and strategy, storage, identity, what varies, what multiplies, regions."""
+
+
+async def share() -> Figure:
     """What part of the wall time our own work takes: model, strategy, identity, storage."""
-    spent: dict[str, float] = defaultdict(float)
-    own = [
-        (Crawl, "plan"),
-        (Crawl, "observe"),
-        (SqliteStore, "append"),
-        (Pages, "add"),
-        (Volatility, "is_suspect"),
-        (Volatility, "compare"),
-        (Divider, "divided"),
-        (Divider, "learn"),
-        (Divider, "divide_all"),
-        (LocalCrawl, "_begin_anew"),
-    ]
+    spent: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     with ExitStack() as stack:
-        for owner, name in own:
+        for owner, name in OWN:
             stack.enter_context(timed(owner, name, spent))
         async with serve("files") as url:
-            found = await crawled(url, max_states=1_000, strategy="probability")
+            found = await crawled(url, max_states=1_000, strategy=DEFAULT_STRATEGY)
     total = found.summary()["seconds"]
-    parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in spent.items())
-    print(f"{len(found.states)} states in {total:.0f} s; ours: {parts}")
-    print(f"{sum(spent.values()) / total:.1%} of the wall time")
+    clock, processor = (sum(both[which] for both in spent.values()) for which in (0, 1))
+    parts = ", ".join(f"{name} {each[1]:.2f}" for name, each in spent.items())
+    how = (
+        f"{len(found.states)} states in {total:.0f} s; ours {clock:.1f} s by the clock, "
+        f"{processor:.1f} s of the processor ({parts})"
+    )
+    return Figure(f"{clock / total:.1%}", "at most 10%", how)
 
 
-async def screenshots() -> None:
+async def screenshots() -> Figure:
     """What pictures cost."""
     async with serve(SITE) as url:
         seconds = {True: 0.0, False: 0.0}
@@ -205,12 +223,14 @@ async def screenshots() -> None:
                 started = perf_counter()
                 await crawled(url, screenshots=is_on)
                 seconds[is_on] += perf_counter() - started
-        print(f"without {seconds[False]:.1f} s, with {seconds[True]:.1f} s: ", end="")
-        print(f"{seconds[True] / seconds[False]:.2f} times")
+    how = f"without {seconds[False]:.1f} s, with {seconds[True]:.1f} s"
+    return Figure(f"{seconds[True] / seconds[False]:.2f} times", "at most 1.25 times", how)
 
+
+MEASURES = {each.__name__: each for each in (playwright, inpage, tabs, share, screenshots)}
 
 if __name__ == "__main__":
-    measures = {each.__name__: each for each in (playwright, inpage, tabs, share, screenshots)}
-    for name in sys.argv[1:] or measures:
-        print(f"{name}: ", flush=True)
-        asyncio.run(measures[name]())
+    print(f"{'measure':12} {'seen':>12} {'wanted':>20}  how", flush=True)
+    for name in sys.argv[1:] or MEASURES:
+        figure = asyncio.run(MEASURES[name]())
+        print(f"{name:12} {figure.seen:>12} {figure.wanted:>20}  {figure.how}", flush=True)

@@ -56,6 +56,19 @@ def test_simulate_shows_people_a_table() -> None:
     assert done.stderr == ""
 
 
+def test_simulate_explains_each_plan_beside_the_output() -> None:
+    done = statecrawl(
+        "simulate", "hypercube:dimensions=3", "--strategy", "effects", "--explain", "--json"
+    )  # fmt: skip
+    assert done.returncode == 0
+    (result,) = json.loads(done.stdout)
+    told = [line for line in done.stderr.splitlines() if not line.endswith("working on it")]
+    assert told[0].startswith("statecrawl: effects, a blank tab: load ")
+    assert all(line.startswith("statecrawl: effects, ") for line in told)
+    assert result["states"] <= len(told) <= result["events"] + result["resets"]
+    assert any("; chance 0." in line for line in told)
+
+
 def test_a_printed_model_can_be_simulated(tmp_path: Path) -> None:
     printed = statecrawl("sites", "model", "bank")
     assert printed.returncode == 0

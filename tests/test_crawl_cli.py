@@ -63,10 +63,13 @@ def problems(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 def test_a_crawl_is_shown_replayed_exported_and_simulated(tmp_path: Path) -> None:
     with site(SMALL) as url:
-        done = statecrawl("crawl", url, "--strategy", "greedy", "--json", cwd=tmp_path)
+        options = ("--strategy", "greedy", "--explain", "--json")
+        done = statecrawl("crawl", url, *options, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         summary = json.loads(done.stdout)
         assert set(summary) == CRAWL_FIELDS
+        told = [line for line in done.stderr.splitlines() if ": fire click " in line]
+        assert len(told) == summary["transitions"]
         assert summary["stop_reason"] == "complete"
         folder = summary["crawl"]
         shown = json.loads(statecrawl("show", folder, "--json", cwd=tmp_path).stdout)
@@ -83,6 +86,9 @@ def test_a_crawl_is_shown_replayed_exported_and_simulated(tmp_path: Path) -> Non
         taken = statecrawl("crawl", url, "--out", folder, cwd=tmp_path)
         assert (taken.returncode, taken.stdout) == (2, "")
         assert len(problems(taken)) == 1
+    effects = json.loads(statecrawl("show", folder, "--effects", "--json", cwd=tmp_path).stdout)
+    assert sum(each["times"] for each in effects["effects"]) == summary["transitions"]
+    assert "Effects: " in statecrawl("show", folder, "--effects", cwd=tmp_path).stdout
     for kind in ("model", "json", "dot", "graphml"):
         done = statecrawl("export", folder, "--format", kind, "--output", kind, cwd=tmp_path)
         assert done.returncode == 0, done.stderr

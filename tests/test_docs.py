@@ -98,7 +98,7 @@ def headings(text: str) -> set[str]:
         ("cli.md", "statecrawl crawl", FAILURES),
         ("cli.md", "statecrawl crawl", ["crawl", *Crawled({}).summary()]),
         ("nondeterminism.md", "Nondeterminism", Cause),
-        ("cli.md", "statecrawl show", ["masks", "left_alone", "list", "findings"]),
+        ("cli.md", "statecrawl show", ["masks", "left_alone", "list", "findings", "effects"]),
         ("cli.md", "statecrawl diff", compare(NOTHING, NOTHING).to_json(lambda _: ())),
         ("findings.md", "Kinds", FindingKind),
         ("findings.md", "Checks", CHECKS),

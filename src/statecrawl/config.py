@@ -19,7 +19,7 @@ from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.strategies import STRATEGIES
 
-DEFAULT_STRATEGY = "probability"
+DEFAULT_STRATEGY = "adaptive"
 CACHES = ("off", "safe", "all")
 LINKS = ("once", "each")
 MAX_RATE = 1_000_000.0

@@ -19,6 +19,7 @@ from rich.text import Text
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import Guess
+from statecrawl.core.learned import Kind, by_group
 from statecrawl.core.session import Crawl
 from statecrawl.core.values import quoted
 from statecrawl.simulation.result import QUARTILES, Result
@@ -32,6 +33,7 @@ MAX_DOUBTFUL = 20
 """So many nondeterministic events are shown, each on a line of its own."""
 MAX_OUTCOMES = 4
 MAX_LEFT_ALONE_LINES = 20
+KINDS = (Kind.KEEPS, Kind.SETS, Kind.MAPS, Kind.UNCLEAR)
 
 
 def say(message: str) -> None:
@@ -47,6 +49,11 @@ def warn(message: str) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output; pages may have written parts of them."""
     print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
+
+
+def tell_plan(plan: str) -> None:
+    """Tell the user what is about to be done, and why."""
+    say(_plain(plan))
 
 
 class Progress:
@@ -308,6 +315,28 @@ def print_findings(found: Crawled) -> None:
                 str(len(finding.path) - 1),
             ]
             for finding in found.findings
+        ],
+    )
+
+
+def print_effects(found: Crawled) -> None:
+    """Print what events do to regions, by their groups."""
+    rows = by_group(found.effects)
+    if not rows:
+        print("no event is known to change any region")  # noqa: T201 - this is the output
+        return
+    print_table(
+        "Effects: of how many events of a group, to how many values; all else is kept",
+        ["group", "region", "events", "fired", *KINDS, "values"],
+        [
+            [
+                row.group,
+                row.region or "(no region)",
+                *(f"{count:,}" for count in (row.events, row.times)),
+                *(f"{row.kinds.get(kind, 0):,}" for kind in KINDS),
+                f"{row.values:,}",
+            ]
+            for row in rows
         ],
     )
 

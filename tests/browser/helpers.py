@@ -47,7 +47,7 @@ async def opened(html: str, settings: AgentSettings | None = None) -> AsyncItera
 async def evaluate(page: Page, expression: str) -> Any:
     """The value of an expression in the page, outside of the agent."""
     params = {"expression": expression, "returnByValue": True, "awaitPromise": True}
-    result = await page.browser.connection.send("Runtime.evaluate", params, page._session)
+    result = await page.send("Runtime.evaluate", params)
     assert "exceptionDetails" not in result, result
     return result["result"].get("value")
 

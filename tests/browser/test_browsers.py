@@ -14,6 +14,8 @@ import psutil
 import pytest
 
 from statecrawl.browser import chromium
+from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import Launched, LaunchOptions, browser, find_browser
 from statecrawl.config import RunOptions
 from statecrawl.sites.models import build_model
@@ -90,6 +92,17 @@ def test_a_browser_of_somebody_else_is_left_as_it_was(tmp_path: Path) -> None:
         assert process.is_running()
         assert process.status() != psutil.STATUS_ZOMBIE
     check(folder)
+
+
+def test_windows_have_no_pages_of_the_browsers_own() -> None:
+    async def run() -> None:
+        async with serve(SPEC) as url, Chromium(LaunchOptions(), AgentSettings()) as ours:
+            page, _ = await ours.load(url)
+            found = await page.browser.connection.send("Target.getTargets", {"filter": [{}]})
+            opened = {target["url"] for target in found["targetInfos"]}
+            assert opened == {url}
+
+    asyncio.run(run())
 
 
 def test_a_browser_that_has_grown_is_replaced(

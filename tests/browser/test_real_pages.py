@@ -1,16 +1,21 @@
 """What real applications do that a crawler stumbles over, each on a page of its own."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
+from starlette.responses import HTMLResponse, StreamingResponse
+from starlette.routing import Route, Router
 
 from statecrawl.browser.agent import AgentSettings
+from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import replay_state
 from statecrawl.core.crawled import Crawled
+from statecrawl.sites.server import serve_asgi
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, evaluate, fire, identities, opened, served
 
@@ -52,6 +57,41 @@ def test_what_a_worker_is_given_to_do_is_waited_for() -> None:
     const worker = new Worker(URL.createObjectURL(new Blob([code])));
     worker.onmessage = ({ data }) => { out.textContent = data; };</script>"""
     assert shown(html, "click button") == "42"
+
+
+def test_the_first_notice_of_what_is_seen_belongs_to_the_page() -> None:
+    html = """<button onclick="look()">Look</button><output id=out></output><script>
+    const look = () => {
+      new IntersectionObserver(() => {}).observe(document.createElement('i'));
+      new IntersectionObserver(([{ isIntersecting }]) => { out.textContent = isIntersecting; })
+        .observe(document.body); };</script>"""
+    assert shown(html, "click button") == "true"
+
+
+def test_a_slow_connection_is_listened_to_longer() -> None:
+    page = """<button onclick="new EventSource('/slow').onmessage = (message) => {
+      out.textContent += message.data }">Listen</button><output id=out></output>"""
+
+    async def slowly() -> AsyncIterator[str]:
+        yield "data: one\n\n"
+        await asyncio.sleep(0.3)  # more than a connection may be quiet that was quick
+        yield "data: two\n\n"
+
+    async def respond(_: object) -> StreamingResponse:
+        await asyncio.sleep(0.3)
+        return StreamingResponse(slowly(), media_type="text/event-stream")
+
+    async def run() -> None:
+        router = Router([Route("/", lambda _: HTMLResponse(page)), Route("/slow", respond)])
+        async with (
+            serve_asgi(router) as url,
+            Chromium(LaunchOptions(), AgentSettings()) as chromium,
+        ):
+            loaded, _ = await chromium.load(url)
+            await fire(loaded, "click button")
+            assert await evaluate(loaded, "out.textContent") == "onetwo"
+
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("source", ["srcdoc='<p>inner</p>'", "src=/?inner"])

@@ -110,3 +110,10 @@ def test_a_browser_ends_with_us_and_what_is_left_is_swept_away() -> None:
     sweep()
     assert not browser.is_running() or browser.status() == psutil.STATUS_ZOMBIE
     assert not profile.exists()
+
+
+def test_a_folder_whose_removal_was_cut_short_is_swept_away() -> None:
+    folder = Path(tempfile.mkdtemp(prefix=PROFILE_PREFIX))
+    (folder / "Default").mkdir()
+    sweep()
+    assert not folder.exists()

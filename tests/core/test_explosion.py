@@ -166,4 +166,4 @@ def test_hostile_pages_do_no_harm(steps: list[Step]) -> None:
 def test_looks_become_rare(finds: list[tuple[str, str]]) -> None:
     watching = Explosion()
     looks = sum(watching.found(f"s{n}", *find) for n, find in enumerate(finds))
-    assert looks <= 2 * 4  # of each URL at 30, 60, 120, 240
+    assert looks <= 2 * 3  # of each URL at 30, 90, 270

@@ -95,6 +95,9 @@ def test_the_json_document_has_everything(facts: list[Fact]) -> None:
     assert document["calls"]["edges"] == [{"caller": "g", "callee": "f", "times": 3}]
     assert document["calls"]["requests"][0]["hot_nodes"] == ["f"]
     assert document["aliases"] == {"old": "new"}
+    seen = [t for t in crawl.explored if not t.is_assumed for _ in t.targets]
+    assert {each["event"] for each in document["effects"]} == {t.event for t in seen}
+    assert sum(each["times"] for each in document["effects"]) == len(seen)
 
 
 @given(facts=histories())

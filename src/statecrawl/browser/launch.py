@@ -47,7 +47,7 @@ HOW_TO_INSTALL = (
 )
 START_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
-PROFILE_PREFIX = "statecrawl-browser-"
+PROFILE_PREFIX = "statecrawl-chromium-"
 
 _FLAGS = (
     "--remote-debugging-pipe",
@@ -81,7 +81,9 @@ _FLAGS = (
     "--disable-ipc-flooding-protection",
     "--disable-features=BackForwardCache,Translate,OptimizationHints,MediaRouter,"
     "DialMediaRouteProvider,PaintHolding,IsolateOrigins,site-per-process,HttpsUpgrades,"
-    "Prerender2,SpeculationRulesPrefetchProxy",
+    "Prerender2,SpeculationRulesPrefetchProxy,"
+    # The address bar has two pages of its own in each window: half of the time of a new one.
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup",
     "--force-color-profile=srgb",
     "--hide-scrollbars",
     "--window-size=1280,800",
@@ -231,32 +233,42 @@ async def _end(process: "subprocess.Popen[bytes]", connection: Connection) -> No
 
 @contextlib.contextmanager
 def _profile() -> Iterator[Path]:
-    """Make a folder for the browser's files; a lock tells others that it is in use."""
-    folder = Path(tempfile.mkdtemp(prefix=PROFILE_PREFIX))
-    lock = (folder / "lock").open("w")
-    fcntl.flock(lock, fcntl.LOCK_EX)
+    """Make a folder for the browser's files; a lock on it tells others that it is in use."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PROFILE_PREFIX))
+        lock = _lock(folder, fcntl.LOCK_EX)
+        if lock is not None and folder.is_dir():
+            break  # and not swept away before it was locked
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        lock.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        for _ in range(2):  # a process that was just killed may have been writing
+            shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _lock(folder: Path, how: int) -> int | None:
+    """Lock a folder for as long as the descriptor is open; None when somebody else has it."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, how)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
 
 
 def sweep() -> None:
     """Remove what browsers of ours left behind whose owner was killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PROFILE_PREFIX}*"):
-        try:
-            lock = (folder / "lock").open("r+")
-        except OSError:
-            continue  # being made or being removed just now, or somebody else's
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                continue
+        lock = _lock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if lock is not None:
             _kill_users_of(folder)
             shutil.rmtree(folder, ignore_errors=True)
+            os.close(lock)
 
 
 def _kill_users_of(folder: Path) -> None:

@@ -1,8 +1,7 @@
-"""One loaded page: a browser context of its own, with the agent in every document of it."""
+"""One page: loads documents, and talks with the agent in them."""
 
 import asyncio
 import contextlib
-from base64 import b64decode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
@@ -10,9 +9,10 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from statecrawl.browser.agent import AGENT, BINDING, AgentSettings
+from statecrawl.browser.agent import AGENT, AgentSettings
 from statecrawl.browser.answers import Answers
 from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, Way
+from statecrawl.browser.context import Context
 from statecrawl.browser.gate import Gate
 from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
@@ -32,9 +32,6 @@ ERROR_PAGE = "chrome-error:"
 
 Message = dict[str, Any]
 Thing = TypeVar("Thing")
-
-_BROOM = "try { sessionStorage.clear(); window.name = ''; } catch {}"
-"""What the protocol can't clear, cleared by the new document before any script of its own."""
 
 
 class Loaded(NamedTuple):
@@ -70,7 +67,6 @@ class Page:
         shared: Shared,
     ) -> None:
         self.browser = browser
-        self.frame = ""
         self.response: Params | None = None
         """How the document was served, if that is watched."""
         self._gate = gate
@@ -83,23 +79,17 @@ class Page:
         """The session that the page was loaded with, if it was one kept from before."""
         self.is_signing_in = False
         """What is asked and told meanwhile is not what the crawl would be told."""
-        self._settings = AgentSettings()
+        self._context = Context(browser, shared.user_agent)
         self._entry = ""
         self._fired: list[str] = []
         self._under_way: list[str] = []
         self._choosing: set[asyncio.Task[None]] = set()
-        self._context = ""
-        self._session = ""
-        self._attached: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._doing = 0
         self._is_leaving = False
         self._has_committed = False
         self._turned_away = ""
         self._opened: dict[str, None] = {}
         self._origin = ""
-        self._script = ""
-        self._broom = ""
-        self._window = 0
         self._needs_frames = False
         self._last_id = 0
         self._loaded: asyncio.Future[Loaded | None] = asyncio.get_running_loop().create_future()
@@ -113,11 +103,18 @@ class Page:
         """Tell whether somebody is doing something on the page: it may lead elsewhere."""
         return self._doing > 0 or self._is_leaving or self._is_handed_over
 
+    @property
+    def frame(self) -> str:
+        """The main frame, which is also the name of the page."""
+        return self._context.frame
+
+    @property
+    def _settings(self) -> AgentSettings:
+        return self._context.settings
+
     def attached(self, target: str, session: str) -> None:
         """Hear that the page is there."""
-        self.frame, self._session = target, session
-        if not self._attached.done():
-            self._attached.set_result(None)
+        self._context.attached(target, session)
 
     def turned_away(self, reason: str) -> None:
         """Hear that a document was not let through."""
@@ -150,23 +147,18 @@ class Page:
 
         Cleaning the context and loading again takes a fifth of the time of a new context.
         """
-        if not self._session:
-            self._settings = settings
-            await self._open()
-        else:
+        if self._context.is_open:
             await self._clean(url, settings)
+        else:
+            await self._open(settings)
         self.kept = kept
-        put_back = "" if kept is None else await self._put_back(kept)
+        if kept is not None:
+            await self._context.put_back(kept)
         self.loads += 1
         self._entry, self._fired, self._under_way = url, [], []
         self.writes_at_load = self._answers.writes
         loaded = await self.visit(url)
-        if put_back:
-            self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": put_back})
-        if self._broom:
-            self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._broom})
-            self._post("Page.resetNavigationHistory")
-            self._broom = ""
+        self._context.loaded()
         return loaded
 
     async def visit(self, url: str) -> Loaded:
@@ -176,21 +168,7 @@ class Page:
 
     async def keep(self) -> Keepsake:
         """Return what makes this page signed in."""
-        told = await self.browser.connection.send(
-            "Storage.getCookies", {"browserContextId": self._context}
-        )
-        return Keepsake(told["cookies"], await self.call("stored()"))
-
-    async def _put_back(self, kept: Keepsake) -> str:
-        """Take a session over; return the name of the script that does the rest."""
-        script, _ = await asyncio.gather(
-            self._send("Page.addScriptToEvaluateOnNewDocument", {"source": kept.script()}),
-            self.browser.connection.send(
-                "Storage.setCookies",
-                {"browserContextId": self._context, "cookies": kept.cookies_to_set()},
-            ),
-        )
-        return str(script["identifier"])
+        return Keepsake(await self._context.cookies(), await self.call("stored()"))
 
     async def _navigate(self, url: str) -> Loaded:
         """Ask for a document and wait for it to settle."""
@@ -217,38 +195,10 @@ class Page:
         self._loaded = asyncio.get_running_loop().create_future()
         self._is_leaving, self._has_committed = True, False
 
-    async def _open(self) -> None:
+    async def _open(self, settings: AgentSettings) -> None:
         """Make a context with a blank page in it, and put the agent there."""
-        connection = self.browser.connection
-        context = await connection.send("Target.createBrowserContext", {"disposeOnDetach": True})
-        self._context = context["browserContextId"]
-        blank: Params = {"url": "about:blank", "browserContextId": self._context}
-        if self.browser.hides_windows:
-            blank["windowState"] = "minimized"
-        self._gate.admit(self._context, self)
-        created = connection.post("Target.createTarget", blank)
-        async with asyncio.timeout(COMMAND_SECONDS):
-            await self._attached
-            connection.subscribe(self._session, self._on_event)
-            self._post("Runtime.runIfWaitingForDebugger")
-            await created
-        # All of it answered before a document is asked for: it must be there by then.
-        agent = {"source": self._settings.script()}
-        script = self._post("Page.addScriptToEvaluateOnNewDocument", agent)
-        await asyncio.gather(
-            self._send("Page.enable"),
-            self._send("Runtime.enable"),  # or the binding is not there in new documents
-            self._send("Runtime.addBinding", {"name": BINDING}),
-            self._send("Inspector.enable"),
-            self._send("Page.setInterceptFileChooserDialog", {"enabled": True}),
-            self._send("Emulation.setUserAgentOverride", {"userAgent": self._shared.user_agent}),
-            self._find_window(self.frame),
-            connection.send(
-                "Browser.setDownloadBehavior",
-                {"behavior": "deny", "browserContextId": self._context, "eventsEnabled": True},
-            ),
-        )
-        self._script = (await script)["identifier"]
+        self._gate.admit(await self._context.make(), self)
+        await self._context.open(settings, self._on_event)
         if self._shared.watches_documents:
             await self._send("Network.enable")
 
@@ -259,18 +209,7 @@ class Page:
         if "#" in url:  # or it may be taken for a place in the document that is there
             with self._busy():
                 await self._send("Page.navigate", {"url": "about:blank"})
-        everything = {"origin": self._origin, "storageTypes": "all"}
-        broom, *_ = await asyncio.gather(
-            self._send("Page.addScriptToEvaluateOnNewDocument", {"source": _BROOM}),
-            self.browser.connection.send(
-                "Storage.clearCookies", {"browserContextId": self._context}
-            ),
-            self._send("Storage.clearDataForOrigin", everything),
-            self._send("Network.clearBrowserCache"),
-        )
-        self._broom = broom["identifier"]
-        if settings is not self._settings:
-            await self._install(settings)
+        await self._context.clean(self._origin, settings)
 
     async def arrival(self) -> Loaded | None:
         """Wait for the document under way to settle; None: the page stays where it is."""
@@ -348,49 +287,20 @@ class Page:
 
     async def configure(self, settings: AgentSettings) -> str:
         """Give the agent other masks, here and in documents to come; return the page's name."""
-        await self._install(settings)
+        await self._context.install(settings)
         masks = orjson.dumps({"masks": settings.masks or None}).decode()
         return str(await self.call(f"configure({masks})"))
 
-    async def _install(self, settings: AgentSettings) -> None:
-        """Put an agent with other settings into documents to come."""
-        self._settings = settings
-        self._post("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._script})
-        script = await self._send(
-            "Page.addScriptToEvaluateOnNewDocument", {"source": settings.script()}
-        )
-        self._script = script["identifier"]
-
-    async def _find_window(self, target: str) -> None:
-        """Show the page, or find out how to do so when something needs to be drawn."""
-        if self.browser.hides_windows:
-            found = await self.browser.connection.send(
-                "Browser.getWindowForTarget", {"targetId": target}
-            )
-            self._window = found["windowId"]
-        else:
-            await self._send("Emulation.setFocusEmulationEnabled", {"enabled": True})
-
-    def _show(self, window_state: str = "normal") -> None:
-        """Have the page drawn, or not."""
-        bounds = {"windowId": self._window, "bounds": {"windowState": window_state}}
-        self.browser.connection.post("Browser.setWindowBounds", bounds)
-
     async def screenshot(self) -> bytes:
-        """Return a picture of the page as JPEG: half the time of WebP here."""
+        """Return a picture of the page."""
         is_hidden = self.browser.hides_windows and not self._needs_frames
         if is_hidden:
-            self._show()
+            self._context.show()
         try:
-            return await self._capture()
+            return await self._context.picture()
         finally:
             if is_hidden:
-                self._show("minimized")
-
-    async def _capture(self) -> bytes:
-        params = {"format": "jpeg", "quality": 60, "optimizeForSpeed": True}
-        result = await self._send("Page.captureScreenshot", params)
-        return b64decode(result["data"])
+                self._context.show("minimized")
 
     async def send(self, method: str, params: Params | None = None) -> Params:
         """Send a command of the protocol to this page; BrowserError when the page is gone."""
@@ -418,11 +328,8 @@ class Page:
         self._lose()
         for task in self._choosing:
             task.cancel()
-        connection = self.browser.connection
-        connection.unsubscribe(self._session)
-        self._gate.dismiss(self._context)
-        if self._context and not connection.is_lost:
-            connection.post("Target.disposeBrowserContext", {"browserContextId": self._context})
+        self._gate.dismiss(self._context.name)
+        self._context.close()
 
     async def _ask(self, what: str, argument: str | None, seconds: float) -> Message:
         self._last_id += 1
@@ -476,10 +383,10 @@ class Page:
         self._fail("there is no agent in the page")
 
     def _post(self, method: str, params: Params | None = None) -> asyncio.Future[Params]:
-        return self.browser.connection.post(method, params, self._session)
+        return self._context.post(method, params)
 
     async def _send(self, method: str, params: Params | None = None) -> Params:
-        return await self.browser.connection.send(method, params, self._session)
+        return await self._context.send(method, params)
 
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Runtime.bindingCalled":
@@ -520,7 +427,7 @@ class Page:
         elif "frames" in message:
             if self.browser.hides_windows and not self._needs_frames:
                 self._needs_frames = True
-                self._show()
+                self._context.show()
         elif "stayed" in message:
             self._on_stayed()
         else:

@@ -83,7 +83,7 @@ class BrowserWorkshop:
 
     def mask(self, masks: Masks) -> None:
         """Leave other parts out of the names of pages from now on."""
-        self._chromium.settings = replace(self._chromium.settings, masks=masks.tree().to_json())
+        self._chromium.settings = replace(self._chromium.settings, masks=masks.tree.to_json())
         self._pages.forget()
 
     def tally(self) -> Counts:

@@ -26,6 +26,9 @@ TYPER_INTERRUPTED = 130
 """What typer returns, instead of raising, when a command is interrupted."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Say what each plan is and why, on standard error.")
+]
 
 
 @app.callback(invoke_without_command=True)

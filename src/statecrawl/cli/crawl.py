@@ -11,7 +11,7 @@ from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
 from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
-from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.app import AsJson, Explain, app, print_json
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
 from statecrawl.config import (
     CACHES,
@@ -21,6 +21,7 @@ from statecrawl.config import (
     checked_kinds,
 )
 from statecrawl.core.counts import Counts
+from statecrawl.core.explanation import explained
 from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
 from statecrawl.core.login import MAX_CHARACTERS, parse_login
@@ -28,7 +29,7 @@ from statecrawl.core.session import Crawl, StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.strategies import STRATEGIES
-from statecrawl.terminal import CrawlProgress, print_crawl, say, warn
+from statecrawl.terminal import CrawlProgress, print_crawl, say, tell_plan, warn
 
 MAX_BROWSERS = 64
 EXIT_CODES = {
@@ -219,6 +220,7 @@ def crawl_command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the crawl in --out.")
     ] = False,
+    explain: Explain = False,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
     as_json: AsJson = False,
@@ -293,7 +295,7 @@ def crawl_command(
         launch=LaunchOptions(browser, cdp),
         fail_on=checked_kinds(words(fail_on)),
     )
-    raise typer.Exit(asyncio.run(run_crawl(options, run, as_json)).code)
+    raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
 
 
 class Ended(NamedTuple):
@@ -303,11 +305,13 @@ class Ended(NamedTuple):
     code: ExitCode
 
 
-async def run_crawl(options: CrawlOptions, run: RunOptions, as_json: bool) -> Ended:
+async def run_crawl(
+    options: CrawlOptions, run: RunOptions, as_json: bool, explain: bool = False
+) -> Ended:
     """Run a crawl and print what it found; Ctrl-C once stops it, twice ends it."""
     loop = asyncio.get_running_loop()
     with CrawlProgress(options.url) as progress:
-        watched = _Watched(progress, asyncio.current_task())
+        watched = (_Explained if explain else _Watched)(progress, asyncio.current_task())
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, watched.interrupt)
         try:
@@ -353,6 +357,13 @@ class _Watched(Hooks):
 
     def finished(self, reason: StopReason) -> None:
         self.reason = reason
+
+
+class _Explained(_Watched):
+    """Tells every plan, too, and why it was made."""
+
+    def planned(self, crawl: Crawl, cursor: int) -> None:
+        tell_plan(f"tab {cursor}, {explained(crawl, cursor)}")
 
 
 def _tell(folder: Path, run: RunOptions, as_json: bool) -> bool:

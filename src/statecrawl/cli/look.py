@@ -14,7 +14,7 @@ from statecrawl.cli.crawl import BrowserPath, CdpUrl, LoginFile, read_login
 from statecrawl.compose import opened_crawl, read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.exporters import EXPORTERS
-from statecrawl.terminal import Progress, print_crawl, print_findings, say
+from statecrawl.terminal import Progress, print_crawl, print_effects, print_findings, say
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")]
 
@@ -24,6 +24,9 @@ def show_command(
     folder: Folder,
     findings: Annotated[
         bool, typer.Option("--findings", help="What is wrong, each with the way to it.")
+    ] = False,
+    effects: Annotated[
+        bool, typer.Option("--effects", help="What events do to the regions of pages.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -41,10 +44,15 @@ def show_command(
         shown = {"crawl": str(folder), **found.summary(), **told, "list": states}
         if findings:
             shown["findings"] = [finding._asdict() for finding in found.findings]
+        if effects:
+            shown["effects"] = [each.to_json() for each in found.effects]
         print_json(shown)
-    elif findings:
+        return
+    if findings:
         print_findings(found)
-    else:
+    if effects:
+        print_effects(found)
+    if not findings and not effects:
         print_crawl(found, folder, with_states=True)
 
 

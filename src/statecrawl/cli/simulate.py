@@ -9,16 +9,17 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.app import AsJson, Explain, app, print_json
 from statecrawl.compose import load_application, pick_strategies
 from statecrawl.core.application import Application
+from statecrawl.core.explanation import explained
 from statecrawl.errors import InputError
 from statecrawl.simulation.optimum import Optimum, optimum
 from statecrawl.simulation.plot import check_can_draw, plot_curves
 from statecrawl.simulation.result import Result
-from statecrawl.simulation.run import shuffled, simulate
+from statecrawl.simulation.run import WATCH_EVERY, Watcher, shuffled, simulate
 from statecrawl.strategies import STRATEGIES
-from statecrawl.terminal import Progress, print_results, say
+from statecrawl.terminal import Progress, print_results, say, tell_plan
 
 
 @app.command("simulate")
@@ -54,6 +55,7 @@ def simulate_command(
         Path | None,
         typer.Option(metavar="FILE", help="Draw states found against cost (png, svg or pdf)."),
     ] = None,
+    explain: Explain = False,
     with_optimum: Annotated[
         bool, typer.Option("--optimum/--no-optimum", help="Compute the optimal cost too.")
     ] = True,
@@ -87,7 +89,9 @@ def simulate_command(
     for name, factory in strategies.items():
         started = perf_counter()
         with Progress(f"{name} on {model}") as progress:
-            crawl = simulate(application, factory, seed or 0, progress.show)
+            watcher = _explainer(name) if explain else progress.show
+            every = 1 if explain else WATCH_EVERY
+            crawl = simulate(application, factory, seed or 0, watcher, every)
         results.append(Result(model, name, crawl, perf_counter() - started, best))
     if plot is not None:
         plot_curves(results, plot)
@@ -97,6 +101,11 @@ def simulate_command(
         print_results(results)
         if plot is not None:
             say(f"curves: {plot}")
+
+
+def _explainer(strategy: str) -> Watcher:
+    """Return what tells every plan of a strategy."""
+    return lambda crawl: tell_plan(f"{strategy}, {explained(crawl)}")
 
 
 def _optimum(application: Application) -> Optimum | None:

@@ -13,6 +13,7 @@ from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Re
 from statecrawl.core.findings import Finding, Passage, Sighting, dead_ends, distinct
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.invocations import InvocationGraph
+from statecrawl.core.learned import EventEffects, learned_effects
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.problems import OF_STATES, FindingKind, Problem
@@ -116,6 +117,20 @@ class Crawled:
         said: Mapping[str, str] = self.about.get("warnings", {})
         return (*said.values(), self.moved) if self.moved else tuple(said.values())
 
+    @cached_property
+    def effects(self) -> list[EventEffects]:
+        """What each event was seen to do to the regions of pages."""
+        return learned_effects(
+            {state.id: state.regions for state in self.states.values()},
+            self._groups,
+            (
+                (transition.source, transition.event, target)
+                for transition in self.explored
+                if not transition.is_assumed
+                for target in transition.targets
+            ),
+        )
+
     def with_contents(self, contents: Contents) -> "Crawled":
         """Return the same crawl with the content of its pages."""
         return replace(self, contents=contents)
@@ -142,11 +157,8 @@ class Crawled:
         entries = [load.target for load in loads]
         entries += [target for load in loads for target in load.outcomes]
         states: dict[str, dict[str, str | None]] = {}
-        groups: dict[str, str | None] = {}
         for state in self.states.values():
             states[state.id] = {event.identity: None for event in state.events}
-            for event in state.events:
-                groups.setdefault(event.identity, event.group)
         outcomes: dict[str, dict[str, Mapping[str, int]]] = {}
         for transition in self.explored:
             states[transition.source][transition.event] = transition.target
@@ -159,8 +171,17 @@ class Crawled:
             tuple(dict.fromkeys(entries)),
             outcomes,
             {state.id: state.regions for state in self.states.values() if state.regions},
-            {event: group for event, group in groups.items() if group is not None},
+            self._groups,
         )
+
+    @property
+    def _groups(self) -> dict[str, str]:
+        """The groups of the events that have one, each as it was first seen."""
+        groups: dict[str, str | None] = {}
+        for state in self.states.values():
+            for event in state.events:
+                groups.setdefault(event.identity, event.group)
+        return {event: group for event, group in groups.items() if group is not None}
 
     def path(self, state: str) -> Plan | None:
         """Return the shortest plan that leads to a state; None when no way is known.

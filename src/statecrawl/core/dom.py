@@ -44,7 +44,7 @@ class Element:
     @property
     def own_text(self) -> str:
         """The text that stands right in this element."""
-        return " ".join(child for child in self.children if isinstance(child, str))
+        return " ".join([child for child in self.children if isinstance(child, str)])
 
 
 class Place(NamedTuple):
@@ -70,7 +70,7 @@ def parse(dom: str) -> Element:
             if len(ancestors) > 1:
                 ancestors.pop()
         else:
-            pairs = _ATTRIBUTE.findall(attributes)
+            pairs = _ATTRIBUTE.findall(attributes) if attributes else ()
             element = Element(tag, {name: unescape(value) for name, value in pairs}, [])
             ancestors[-1].children.append(element)
             if tag not in _VOID:
@@ -78,23 +78,24 @@ def parse(dom: str) -> Element:
     return next(top.elements, top)
 
 
-def write(root: Element) -> str:
-    """Return the canonical DOM of a tree."""
+def write(root: Element, left_out: tuple[str, ...] = ()) -> str:
+    """Return the canonical DOM of a tree, without some attributes."""
     pieces: list[str] = []
-    _write(root, pieces)
+    _write(root, left_out, pieces)
     return "".join(pieces)
 
 
-def _write(element: Element, pieces: list[str]) -> None:
-    attributes = "".join(
-        f' {name}="{escape(value)}"' for name, value in sorted(element.attributes.items())
-    )
-    pieces.append(f"<{element.tag}{attributes}>")
+def _write(element: Element, left_out: tuple[str, ...], pieces: list[str]) -> None:
+    pieces.append(f"<{element.tag}")
+    for name, value in sorted(element.attributes.items()):
+        if name not in left_out:
+            pieces.append(f' {name}="{escape(value)}"')
+    pieces.append(">")
     for child in element.children:
         if isinstance(child, str):
             pieces.append(escape(child, quote=False))
         else:
-            _write(child, pieces)
+            _write(child, left_out, pieces)
     if element.tag not in _VOID:
         pieces.append(f"</{element.tag}>")
 
@@ -105,12 +106,22 @@ def places(root: Element) -> Iterator[Place]:
     while waiting:
         here = waiting.pop()
         yield here
+        path, element = here
         numbers: dict[str, int] = {}
         below = []
-        for child in here.element.elements:
-            number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
-            below.append(Place(f"{here.path}/{child.tag}[{number}]", child))
-        waiting.extend(reversed(below))
+        for child in element.children:
+            if isinstance(child, Element):
+                tag = child.tag
+                number = numbers[tag] = numbers.get(tag, 0) + 1
+                below.append(Place(f"{path}/{tag}[{number}]", child))
+        below.reverse()
+        waiting += below
+
+
+def skeleton(root: Element) -> str:
+    """Return the tree of tags, whatever they say."""
+    below = [skeleton(child) for child in root.children if isinstance(child, Element)]
+    return f"({root.tag}{''.join(below)})"
 
 
 def visible_text(root: Element) -> str:

@@ -69,7 +69,7 @@ class Explosion:
         """Take in a new state; tell whether it is time to look for what multiplies.
 
         That is so when an event that has led to new states before leads to most of the new
-        ones; the time until the next look doubles.
+        ones; the next look is when there are three times as many.
         """
         page = page_of(url)
         last = self._last.setdefault(page, deque(maxlen=WINDOW))
@@ -80,7 +80,7 @@ class Explosion:
         is_time = self._found[page] >= self._due.get(page, ENOUGH)
         if not is_time or repeated < SHARE * len(last):
             return False
-        self._due[page] = 2 * self._found[page]
+        self._due[page] = 3 * self._found[page]
         return True
 
     def look(

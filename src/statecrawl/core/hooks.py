@@ -31,6 +31,9 @@ class Hooks:
     def begun(self, running: Running) -> None:
         """Hear that the crawl proper begins."""
 
+    def planned(self, crawl: Crawl, cursor: int) -> None:
+        """Hear that a tab was given a plan; `explained(crawl, cursor)` says which, and why."""
+
     def before_event(self, state: str, event: str) -> None:
         """Hear that an event is about to be fired.
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from statecrawl.core.dom import KEPT, Element, places
@@ -68,10 +69,11 @@ class Masks:
 
     def apply(self, root: Element) -> Element:
         """Return the tree with everything masked left out."""
-        return _apply(root, self.tree()) if self.masks else root
+        return _apply(root, self.tree) if self.masks else root
 
+    @cached_property
     def tree(self) -> "MaskTree":
-        """Return the masks as a tree, a level for each step of the paths."""
+        """The masks as a tree, a level for each step of the paths."""
         top = MaskTree()
         for mask in self.masks:
             node = top

@@ -138,6 +138,10 @@ class Crawl:
             return None
         return self._plan([self.model.successors[a][b] for a, b in pairwise(way)])
 
+    def under_way(self, cursor: int = 0) -> Route:
+        """Return the route that a cursor was given and has not come back from; none: empty."""
+        return self._under_way.get(cursor, [])
+
     def plan(self, cursor: int = 0) -> Plan | None:
         """Return what this cursor should execute; None while there is nothing for it to do."""
         state = self._where.get(cursor, BLANK)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import getitem
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from statecrawl.core.field import Field
 from statecrawl.core.frontier import Frontier
@@ -77,6 +77,15 @@ class Strategy(Protocol):
 
         None: there is nothing open that could be reached over reliable transitions.
         """
+        ...
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A strategy that can give its reasons."""
+
+    def why(self, cursor: int) -> str:
+        """Say in a few words why this cursor was given the route that it was given last."""
         ...
 
 

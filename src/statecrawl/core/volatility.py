@@ -8,9 +8,8 @@ is volatile and gets masked; what does not is content, and not checked again at 
 import re
 from array import array
 from collections import Counter
-from hashlib import blake2b
 
-from statecrawl.core.dom import parse, places
+from statecrawl.core.dom import parse, skeleton
 from statecrawl.core.masks import Mask, Masks, leaves, volatile
 from statecrawl.core.snapshot import Snapshot
 
@@ -44,20 +43,18 @@ class Volatility:
             self._masks_version = masks.version
             self._seen.clear()
         root = masks.apply(parse(snapshot.dom))
-        found = leaves(root)
-        structure = _digest(" ".join(path for path, _ in places(root)))
-        if structure not in self._seen:
-            is_first = not self._seen and not masks.version
-            hashes = (_digest(f"{path} {part}") for path, part in found)
-            self._seen[structure] = array("Q", hashes), array("Q", map(_digest, found.values()))
-            return is_first
+        structure = hash(skeleton(root))
         if self._suspected[structure] >= MAX_SUSPICIONS:
             return False
+        found = leaves(root)
+        if structure not in self._seen:
+            is_first = not self._seen and not masks.version
+            hashes = array("q", map(hash, found)), array("q", map(hash, found.values()))
+            self._seen[structure] = hashes
+            return is_first
         known = dict(zip(*self._seen[structure], strict=True))
         differing = [
-            place
-            for place, value in found.items()
-            if known.pop(_digest(" ".join(place)), None) != _digest(value)
+            place for place, value in found.items() if known.pop(hash(place), None) != hash(value)
         ]
         is_suspect = bool(known) or any(_loose(each) not in self._content for each in differing)
         self._suspected[structure] += is_suspect
@@ -86,8 +83,3 @@ class Volatility:
 
 def _loose(place: Place) -> Place:
     return _INDEX.sub("[*]", place[0]), place[1]
-
-
-def _digest(value: str) -> int:
-    raw = value.encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(raw, digest_size=8).digest())

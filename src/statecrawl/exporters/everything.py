@@ -16,6 +16,9 @@ masks         what is left out of identity: path, part, reason
 calls         nodes (functions), hot_nodes (those that made requests), edges {caller, callee,
               times}, requests {key, method, url, hot_nodes, times, times_cached}, and
               invocations {event, method, url, key, stack, times, times_cached}
+effects       what each event did to each region: event, group, times (executions), keeps [regions],
+              sets {region: value}, maps {region: {by [regions], values [{from [values], to}]}},
+              unclear [regions]; a value is null where the region is not on the page
 aliases       ids of the past -> the states they stand for today
 """
 
@@ -44,6 +47,7 @@ def export_json(crawled: Crawled, stream: TextIO) -> None:
         "findings": [finding._asdict() for finding in crawled.findings],
         "masks": [mask._asdict() for mask in crawled.masks.masks],
         "calls": _calls(crawled.calls),
+        "effects": [effects.to_json() for effects in crawled.effects],
         "aliases": dict(crawled.aliases),
     }
     json.dump(document, stream, indent=1)

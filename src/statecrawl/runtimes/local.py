@@ -174,13 +174,13 @@ class LocalCrawl:
         await self._control.obey()
         while (plan := await self._next_plan(cursor)) is not None:
             start = self.crawl.model.states[self.crawl.where(cursor)]
+            self._hooks.planned(self.crawl, cursor)
             if self._follows_events:
                 tell_plan(self._hooks, plan, start)
             seen = await self._tabs[cursor].execute(plan)
             execution = self._divider.divided(seen, self.crawl.model)
             self.crawl.observe(execution, cursor)
             self._record(plan, execution, start, cursor)
-            self._hooks.progressed(self.crawl, self.counts())
             await self._inspect(cursor, plan, execution, start)
             await self._look_closer(cursor, execution)
             await self._learn_regions(cursor)
@@ -206,13 +206,14 @@ class LocalCrawl:
             return None
 
     def _record(self, plan: Plan, execution: Execution, start: str, cursor: int) -> None:
-        """Make what a plan taught durable."""
+        """Make what a plan taught durable, and show it."""
         self._note(execution)
         facts, self._facts[:] = list(self._facts), []
         told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
+        counts = self.counts()
         self._store.append(
             facts,
-            self.counts(),
+            counts,
             _other_calls(plan, execution, told),
             sightings(plan, execution, start, self._identity),
             Walk(cursor, plan.entry, execution.moves),
@@ -230,6 +231,7 @@ class LocalCrawl:
                 self.stop(StopReason.APPLICATION_LOST)
         elif execution.snapshots:
             self._lost_in_a_row = 0
+        self._hooks.progressed(self.crawl, counts)
 
     def _note(self, execution: Execution) -> None:
         """Write down what the states to be recorded rely on, and what was left alone in them."""

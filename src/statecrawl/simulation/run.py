@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from statecrawl.core.application import Application
+from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.session import Crawl, crawl_with
 from statecrawl.core.strategy import StrategyFactory
@@ -34,11 +35,16 @@ def simulate(
     strategy: StrategyFactory,
     seed: int = 0,
     watcher: Watcher | None = None,
+    every: int = WATCH_EVERY,
+    limits: Limits = NO_LIMITS,
 ) -> Crawl:
-    """Crawl the application with one cursor to the end; the seed is for its chances."""
-    crawl = new_crawl(application, strategy)
+    """Crawl the application with one cursor, to the end or to a limit; the seed is for its chances.
+
+    The watcher looks at it before every so many plans are executed.
+    """
+    crawl = new_crawl(application, strategy, limits)
     browser = SimulatedBrowser(application, Random(seed))  # noqa: S311 - chances, not secrets
-    watched = browser if watcher is None else _Watched(browser, crawl, watcher)
+    watched = browser if watcher is None else _Watched(browser, crawl, watcher, every)
     # A crawl makes no cycles; looking for them among half a million objects takes a fifth of it.
     collects = gc.isenabled()
     gc.disable()
@@ -50,22 +56,28 @@ def simulate(
     return crawl
 
 
-def new_crawl(application: Application, strategy: StrategyFactory) -> Crawl:
+def new_crawl(
+    application: Application, strategy: StrategyFactory, limits: Limits = NO_LIMITS
+) -> Crawl:
     """Return a crawl session for a simulated application, not yet begun."""
-    return Crawl(list(application.all_entries), strategy, identity, application.reset_cost)
+    entries = list(application.all_entries)
+    return Crawl(entries, strategy, identity, application.reset_cost, limits)
 
 
 class _Watched:
     """A browser that lets somebody look at the crawl now and then."""
 
-    def __init__(self, browser: SimulatedBrowser, crawl: Crawl, watcher: Watcher) -> None:
+    def __init__(
+        self, browser: SimulatedBrowser, crawl: Crawl, watcher: Watcher, every: int
+    ) -> None:
         self._browser = browser
+        self._every = every
         self._crawl = crawl
         self._watcher = watcher
         self._executed = 0
 
     async def execute(self, plan: Plan) -> Execution:
         self._executed += 1
-        if self._executed % WATCH_EVERY == 0:
+        if self._executed % self._every == 0:
             self._watcher(self._crawl)
         return await self._browser.execute(plan)

@@ -126,6 +126,8 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
             connection = _connect(path, "mode=rw")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            # In pages: each time the log is brought home, the disk is waited for.
+            connection.execute("PRAGMA wal_autocheckpoint = 8000")
             return connection
         try:
             return _connect(path, "mode=ro")

@@ -72,7 +72,7 @@ class Writer:
         """Drop all numbers: they may be of rows that were never written."""
         self.names = Names(self._connection)
         self._events: dict[str, tuple[int, Event]] = {}
-        self._interned: dict[tuple[str, str], int] = {}
+        self._interned: dict[tuple[str, tuple[str, ...]], int] = {}
         self._base: tuple[int, bytes, int] | None = None
         self._sighted: dict[tuple[int, int], set[tuple[str, str]]] = {}
 
@@ -120,7 +120,7 @@ class Writer:
     def _row(self, fact: Fact) -> tuple[int, int, int, str | None]:
         """Return what is written of a fact: source, event, target and more."""
         if isinstance(fact, EntryFound):
-            return 0, self._event(Event(LOAD + fact.url))[0], 0, None
+            return 0, self._number(LOAD + fact.url), 0, None
         target = self.names.number(fact.target) if isinstance(fact, Executed | Assumed) else 0
         more = None
         if isinstance(fact, Executed) and fact.effect.changes:
@@ -128,13 +128,13 @@ class Writer:
         elif isinstance(fact, Refused) and fact.reason:
             more = pack(fact.reason)
         assert not isinstance(fact, Found)  # noqa: S101 - written in tables of its own
-        return self.names.number(fact.source), self._event(Event(fact.event))[0], target, more
+        return self.names.number(fact.source), self._number(fact.event), target, more
 
     def _walk(self, walk: Walk) -> tuple[int, int, int, str]:
         """Return what is written of a walk; the number of a trusted event is negative."""
-        entry = 0 if walk.entry is None else self._event(Event(LOAD + walk.entry))[0]
+        entry = 0 if walk.entry is None else self._number(LOAD + walk.entry)
         moves = [
-            -self._event(Event(event))[0] if is_trusted else self._event(Event(event))[0]
+            -self._number(event) if is_trusted else self._number(event)
             for event, is_trusted in walk.moves
         ]
         return walk.cursor, entry, 0, pack(moves)
@@ -205,6 +205,11 @@ class Writer:
             self._events[event.identity] = known
         return known
 
+    def _number(self, identity: str) -> int:
+        """Return the number of an event that was told before, or of which no more is known."""
+        known = self._events.get(identity)
+        return known[0] if known is not None else self._event(Event(identity))[0]
+
     def _dom(self, snapshot: Snapshot) -> int:
         """Return the number of a page's content.
 
@@ -230,9 +235,9 @@ class Writer:
         """Add to how often each event asked for what, through which functions."""
         rows: dict[tuple[int, int, int], list[int]] = {}
         for identity, call in calls:
-            stack = self._intern("stacks", "stack", pack(call.stack))
-            request = self._intern("requests", "request", pack([call.method, call.url, call.key]))
-            times = rows.setdefault((self._event(Event(identity))[0], stack, request), [0, 0])
+            stack = self._intern("stacks", "stack", call.stack)
+            request = self._intern("requests", "request", (call.method, call.url, call.key))
+            times = rows.setdefault((self._number(identity), stack, request), [0, 0])
             times[0] += 1
             times[1] += call.is_cached
         self._connection.executemany(
@@ -246,7 +251,7 @@ class Writer:
     def _sight(self, sighting: Sighting) -> None:
         """Write a problem, unless it is known of this event here, or too many others are."""
         passage, problem = sighting
-        pair = self.names.number(passage.source), self._event(Event(passage.event))[0]
+        pair = self.names.number(passage.source), self._number(passage.event)
         known = self._sighted.get(pair)
         if known is None:
             known = self._sighted[pair] = set(
@@ -264,12 +269,13 @@ class Writer:
             (*pair, self.names.number(passage.state), *name, pack(problem.where)),
         )
 
-    def _intern(self, table: str, column: str, text: str) -> int:
-        number = self._interned.get((table, text))
+    def _intern(self, table: str, column: str, value: tuple[str, ...]) -> int:
+        number = self._interned.get((table, value))
         if number is None:
+            text = pack(value)
             select = f"SELECT id FROM {table} WHERE {column} = ?"  # noqa: S608 - names are ours
             row = self._connection.execute(select, (text,)).fetchone()
             insert = f"INSERT INTO {table} ({column}) VALUES (?)"  # noqa: S608 - names are ours
             number = row[0] if row is not None else self._insert(insert, (text,))
-            self._interned[table, text] = number
+            self._interned[table, value] = number
         return number

@@ -1,8 +1,10 @@
 """The strategies, by name. A new one is one file, one line here, one entry in the docs."""
 
 from statecrawl.core.strategy import StrategyFactory
+from statecrawl.strategies.adaptive import Adaptive
 from statecrawl.strategies.breadth_first import BreadthFirst
 from statecrawl.strategies.depth_first import DepthFirst
+from statecrawl.strategies.effects import Effects
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.hypercube import Hypercube
 from statecrawl.strategies.menu import Menu
@@ -15,4 +17,6 @@ STRATEGIES: dict[str, StrategyFactory] = {
     "hypercube": Hypercube,
     "menu": Menu,
     "probability": Probability,
+    "effects": Effects,
+    "adaptive": Adaptive,
 }

@@ -75,6 +75,11 @@ class Metamodel(ABC):
             self.phase = Phase.TRANSITIONS
         return self.explore_transitions(cursor, state)
 
+    def why(self, cursor: int) -> str:
+        """Name the phase that the last route was made in."""
+        del cursor
+        return "state phase" if self.phase is Phase.STATES else "transition phase"
+
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Compare what was seen with what was anticipated, learn, and choose the phase."""
         violations = self._compare(self.anticipate(source, event), target, is_new)
@@ -82,6 +87,13 @@ class Metamodel(ABC):
         self.learn(cursor, source, event, target, is_new=is_new, violated=bool(violations))
         if is_new or violations:
             self.phase = Phase.STATES
+
+    def credit(self, source: int, event: int, target: int, *, is_new: bool) -> float:
+        """Say how well an exploration was anticipated, from 0 to 1; nothing said: a half."""
+        anticipated = self.anticipate(source, event)
+        if anticipated is None:
+            return 0.5
+        return float(not self._compare(anticipated, target, is_new))
 
     def events_of(self, state: int) -> frozenset[int]:
         """Return the events enabled in a state, as a set."""

@@ -1,6 +1,7 @@
 // Observers of layout: what they are told of what they observe belongs to the page.
 
-const NOTICE_MS = 2000; // so long a first notice is waited for; a page must be drawn for it
+const NOTICE_FRAMES = 3; // a first notice comes after one frame is drawn, if it ever comes
+const NOTICE_MS = 5000; // so long frames are waited for
 
 function watchObservers(win) {
   replace(win.ResizeObserver?.prototype, "observe", (original) => ({
@@ -17,6 +18,17 @@ function watchObservers(win) {
     realm.clearTimeout(awaited.get(observer));
     awaited.delete(observer);
     end();
+  };
+  const expect = (observer) => {
+    begin();
+    awaited.set(observer, realm.setTimeout(() => noticed(observer), NOTICE_MS));
+    let frames = NOTICE_FRAMES;
+    const drawn = () => {
+      frames -= 1;
+      if (!frames) noticed(observer);
+      else if (awaited.has(observer)) realm.requestAnimationFrame(drawn);
+    };
+    realm.requestAnimationFrame(drawn);
   };
   const proxy = new Proxy(Real, {
     construct(target, [callback, ...rest], newTarget) {
@@ -35,10 +47,7 @@ function watchObservers(win) {
       const given = original.apply(this, args);
       needsFrames = true;
       if (isHidden()) report({ frames: true });
-      if (!awaited.has(this)) {
-        begin();
-        awaited.set(this, realm.setTimeout(() => noticed(this), NOTICE_MS));
-      }
+      if (!awaited.has(this)) expect(this);
       return given;
     },
   }).observe);

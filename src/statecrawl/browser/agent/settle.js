@@ -30,11 +30,13 @@ function progress(deadline) {
   });
 }
 
+const DRAWN_MS = 1000; // so long a frame is waited for
+
 /** Wait for a frame to be drawn; a page that is not drawn asks for it first. */
 function frame() {
   if (isHidden()) report({ frames: true });
   return new Promise((resolve) => {
-    const timer = realm.setTimeout(resolve, isHidden() ? 1000 : 100);
+    const timer = realm.setTimeout(resolve, DRAWN_MS);
     realm.requestAnimationFrame(() => {
       realm.clearTimeout(timer);
       resolve();

@@ -1,6 +1,6 @@
 // Connections that stay open: waited for until they have said what they say at once.
 
-const QUIET_MS = 120; // so long nothing is said
+const QUIET_MS = 120; // so long nothing is said, or twice as long as it took to connect
 const MOST_MS = 1000; // so long anybody listens after a connection was opened or used
 
 function watchSockets(win) {
@@ -30,8 +30,10 @@ const reminders = new WeakMap(); // socket -> begins to listen anew
 
 /** Count a connection as outstanding until it has been quiet for a moment. */
 function listenTo(socket) {
+  const since = realm.now();
   let timer = null;
   let until = 0;
+  let quiet = QUIET_MS;
   const stop = () => {
     if (timer === null) return;
     realm.clearTimeout(timer);
@@ -45,15 +47,19 @@ function listenTo(socket) {
   };
   const anew = () => {
     until = realm.now() + MOST_MS;
-    begun(QUIET_MS);
+    begun(quiet);
+  };
+  const opened = () => {
+    quiet = Math.min(MOST_MS, Math.max(QUIET_MS, 2 * (realm.now() - since)));
+    anew();
   };
   const heard = () => {
     activity += 1;
-    if (timer !== null && realm.now() < until) begun(QUIET_MS);
+    if (timer !== null && realm.now() < until) begun(quiet);
   };
   reminders.set(socket, anew);
   begun(SETTINGS.loadMs); // to connect
-  realm.listen.call(socket, "open", anew);
+  realm.listen.call(socket, "open", opened);
   realm.listen.call(socket, "message", heard);
   for (const kind of ["close", "error"]) realm.listen.call(socket, kind, stop);
 }

@@ -1,0 +1,205 @@
+"""Effects: learn what each event does to each part of the page, and go where news are.
+
+Every open event is predicted to lead to a known state, to a new one, or nobody can tell
+(`core.effects`). The strategy goes to the event with the largest chance of a new state for the
+way there, over known transitions and over those predicted to lead to known states; walking
+over these explores them. Of events with equal chances it fires the one whose page the fewest
+others promise. When nothing promises more than any open event does, the rest is explored with
+as few repetitions as possible (`Completion`).
+"""
+
+from collections import defaultdict
+
+from statecrawl.core.effects import Outlook, Prediction
+from statecrawl.core.model import BLANK, Transition
+from statecrawl.core.strategy import Knowledge, Route
+from statecrawl.strategies.chances import Chances, chance_of, level_of
+from statecrawl.strategies.completion import Completion
+from statecrawl.strategies.foresight import Foresight
+from statecrawl.strategies.itineraries import Itineraries
+from statecrawl.strategies.reasons import NOTHING_NEW, Choice, reason
+
+LEAST = 0.005
+"""A smaller chance is no reason to go out of the way."""
+
+
+class Effects:
+    """Chooses the best chance of a new state for the cost of the way."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._model = knowledge.model
+        self._foresight = Foresight(knowledge)
+        self._completion = Completion(knowledge, self._foresight)
+        self._chances = Chances()
+        self._itineraries = Itineraries(knowledge.model)
+        self._reset_steps = max(0, round(knowledge.reset_cost - 1))
+        # The best level of any hope in each state, and the states of each level.
+        self._best: list[int | None] = []
+        self._at_level: defaultdict[int, set[int]] = defaultdict(set)
+        self._levels: dict[tuple[int, Outlook], int] = {}
+        self._chosen: dict[int, Choice | None] = {}
+
+    def discovered(self, state: int) -> None:
+        """Predict what each event of the state leads to."""
+        self._foresight.discovered(state)
+        self._completion.discovered(state)
+        self._best.append(None)
+
+    def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
+        """Learn what the event does, and how far its predictions can be trusted."""
+        del cursor
+        prediction = self._foresight.explored(source, event, target)
+        self._completion.explored(source, target)
+        if is_new:
+            self._itineraries.found(source, event)
+        if prediction is not None:
+            self._count(event, prediction.outlook, is_new=is_new)
+
+    def closed(self, state: int, event: int) -> None:
+        """Take the event out."""
+        self._foresight.closed(state, event)
+        self._completion.eased(state)
+
+    def reopened(self, state: int, event: int) -> None:
+        """Take the event in again."""
+        self._foresight.reopened(state, event)
+        self._completion.eased(state)
+
+    def distrusted(self, state: int) -> None:
+        """Let ways through the state be found anew."""
+        self._foresight.distrusted(state)
+        self._completion.distrusted(state)
+
+    def route(self, cursor: int, state: int) -> Route | None:
+        """Go to the best chance for the cost of the way; when there is none, complete."""
+        self._chosen[cursor] = None
+        floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
+        while True:
+            self._refresh()
+            layers, goal = self._search(state, floor)
+            if goal is None:
+                return self._completion.route(state)
+            if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
+                break
+        hopes = self._foresight.hopeful(goal)
+        event, prediction = min(hopes, key=lambda hope: self._order(goal, *hope))
+        self._chosen[cursor] = Choice(goal, event, prediction.outlook)
+        return [*self._way(layers, goal), self._model.uncertain(goal, event)]
+
+    def why(self, cursor: int) -> str:
+        """Say what the event that was chosen last should lead to."""
+        choice = self._chosen.get(cursor)
+        if choice is None:
+            return NOTHING_NEW
+        state, event, outlook = choice
+        chance = self._chances.of(event, self._model.events[event].group, outlook)
+        return reason(outlook, chance, self._foresight.learned.expected(event, state))
+
+    def credit(self, source: int, event: int, target: int, *, is_new: bool) -> float:
+        """Say how well an exploration was predicted: 1 is right, 0 is wrong."""
+        prediction = self._foresight.prediction(source, event)
+        if prediction.outlook is Outlook.KNOWN:
+            return float(prediction.state == target)
+        chance = chance_of(self._level(event, prediction.outlook))
+        return float((chance > 0.5) == is_new)
+
+    def _order(self, state: int, event: int, prediction: Prediction) -> tuple[int, int, int]:
+        """Put the best chance first; of equals the one that the fewest others stand for."""
+        return (
+            self._level(event, prediction.outlook),
+            self._foresight.rivals(event, prediction),
+            self._itineraries.rank(state, event),
+        )
+
+    def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
+        """Count what a prediction came to; states where the event is open may be worth more."""
+        before = self._level(event, outlook)
+        self._chances.count(event, self._model.events[event].group, outlook, is_new=is_new)
+        self._levels.clear()
+        if self._level(event, outlook) < before:
+            hopes = self._foresight.hopes
+            holders = self._foresight.holders(event)
+            self._foresight.stale.update(state for state in holders if event in hopes[state])
+
+    def _level(self, event: int, outlook: Outlook) -> int:
+        level = self._levels.get((event, outlook))
+        if level is None:
+            group = self._model.events[event].group
+            level = level_of(self._chances.of(event, group, outlook))
+            self._levels[event, outlook] = level
+        return level
+
+    def _refresh(self) -> None:
+        """Look at states anew whose hopes have changed."""
+        for state in self._foresight.stale:
+            self._rate(state)
+        self._foresight.stale.clear()
+
+    def _rate(self, state: int) -> None:
+        hopes = self._foresight.hopeful(state)
+        best = min((self._level(event, p.outlook) for event, p in hopes), default=None)
+        before = self._best[state]
+        if best != before:
+            if before is not None:
+                self._at_level[before].discard(state)
+            if best is not None:
+                self._at_level[best].add(state)
+            self._best[state] = best
+
+    def _is_overrated(self, state: int) -> bool:
+        """Rate a state anew, and tell whether that changed anything."""
+        before = self._best[state]
+        self._rate(state)
+        return self._best[state] != before
+
+    def _search(self, state: int, floor: float) -> tuple[list[set[int]], int | None]:
+        """Look around, step by step, until no farther chance could be better.
+
+        Returns the states at each distance up to the goal, and the goal. A reset is as far as
+        it is dear.
+        """
+        at_level = self._at_level
+        levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
+        layers: list[set[int]] = []
+        best, goal, found = 0.0, None, 0
+        layer, seen = {state}, {state}
+        while levels:
+            if len(layers) == self._reset_steps and BLANK not in seen:
+                layer.add(BLANK)
+                seen.add(BLANK)
+            layers.append(layer)
+            for level in levels:
+                value = chance_of(level) / len(layers)
+                if value <= best:
+                    break
+                here = at_level[level] & layer
+                if here:
+                    best, goal, found = value, min(here), len(layers)
+                    break
+            if chance_of(levels[0]) / (len(layers) + 1) <= best:
+                break
+            layer = set().union(*map(self._foresight.neighbours, layer)) - seen
+            if not layer and len(layers) > self._reset_steps:
+                break
+            seen |= layer
+        return layers[:found], goal
+
+    def _way(self, layers: list[set[int]], goal: int) -> list[Transition]:
+        """Return the way that the search went, over unexplored transitions where it can."""
+        way: list[Transition] = []
+        for layer in reversed(layers[:-1]):
+            if goal == BLANK:
+                break
+            near = sorted(state for state in layer if goal in self._foresight.neighbours(state))
+            event = None
+            for state in near:
+                event = self._foresight.via(state, goal)
+                if event is not None:
+                    break
+            if event is None:
+                state = near[0]
+                way.append(self._model.successors[state][goal])
+            else:
+                way.append(self._model.uncertain(state, event, goal))
+            goal = state
+        return way[::-1]

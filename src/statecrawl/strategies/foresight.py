@@ -1,0 +1,228 @@
+"""Foresight: what every open event should lead to, kept up to date while a crawl learns."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from statecrawl.core.effects import Effects, Outlook, Prediction
+from statecrawl.core.strategy import Knowledge
+
+DOUBTFUL = (Outlook.UNSEEN, Outlook.LIKELY, Outlook.GUESS)
+"""What hangs on which states are known."""
+
+
+class Foresight:
+    """Predictions for all open events.
+
+    `ahead[s]` are the open events of state s that should lead to known states, and where;
+    `hopes[s]` are those that may lead to new ones, and why. `stale` are the states whose hopes
+    have changed since somebody looked, `inflow[s]` is how many open events should lead to s, and
+    `freed` are states that had more of these before somebody looked. What a cursor is after, no
+    other should hope for: while it is under way, others that promise the same page are no hopes.
+    """
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.learned = Effects()
+        self.ahead: list[dict[int, int]] = []
+        self.hopes: list[dict[int, Prediction]] = []
+        self.inflow: Counter[int] = Counter()
+        self.freed: list[int] = []
+        self.stale: set[int] = set()
+        self._model = knowledge.model
+        self._open = knowledge.frontier.open
+        self._reach: list[set[int] | None] = []
+        self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
+        # Who hopes for the same: by signature, or by event where that is fresh.
+        self._wanted: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
+        self._pursued: dict[tuple[int, int], Prediction] = {}
+        self._claimed: Counter[int] = Counter()
+
+    def discovered(self, state: int) -> None:
+        """Predict what each event of a new state leads to; some pages foreseen are this one."""
+        self._meet_events()
+        self.learned.pages.discover(self._model.regions[state])
+        self.ahead.append({})
+        self.hopes.append({})
+        self._reach.append(None)
+        self._fulfil(self.learned.pages.signatures[state])
+        for event in self._open[state]:
+            self._holders[event][state] = None
+            self._foresee(state, event)
+
+    def explored(self, source: int, event: int, target: int) -> Prediction | None:
+        """Learn, predict anew what is seen otherwise now, and return what had been predicted."""
+        self._reach[source] = None
+        prediction = self._give_back((source, event))
+        lesson = self.learned.learn(event, source, target)
+        if lesson.group:
+            for peer in self.learned.peers(event):
+                self._foresee_anew(peer, self._holders[peer])
+        elif lesson.event:
+            self._foresee_anew(event, self._holders[event])
+        elif lesson.values:
+            self._foresee_anew(event, self._alike(event, lesson.values))
+        for other in self.learned.undoing(event):
+            if target in self._holders[other]:
+                self._foresee_anew(other, (target,))
+        return prediction
+
+    def closed(self, state: int, event: int) -> None:
+        """Take an event out that somebody is after, or that was refused."""
+        self._holders[event].pop(state, None)
+        prediction = self._forget(state, event) or self.learned.predict(event, state)
+        self._pursued[state, event] = prediction
+        wish = _wish(event, prediction)
+        if wish is not None:
+            self._claimed[wish] += 1
+            self._touch(wish)
+
+    def reopened(self, state: int, event: int) -> None:
+        """Take an event in again."""
+        self._meet_events()
+        self._give_back((state, event))
+        self._holders[event][state] = None
+        self._foresee(state, event)
+
+    def distrusted(self, state: int) -> None:
+        """Look anew where a state leads."""
+        self._reach[state] = None
+
+    def prediction(self, state: int, event: int) -> Prediction:
+        """Return what somebody who is after an event should find."""
+        return self._pursued.get((state, event)) or self.learned.predict(event, state)
+
+    def neighbours(self, state: int) -> set[int]:
+        """Return the states that one event leads to, or should."""
+        reach = self._reach[state]
+        if reach is None:
+            reach = {*self._model.successors[state], *self.ahead[state].values()}
+            self._reach[state] = reach
+        return reach
+
+    def via(self, state: int, target: int) -> int | None:
+        """Return an open event that should lead from a state to another."""
+        return next((e for e, other in self.ahead[state].items() if other == target), None)
+
+    def hopeful(self, state: int) -> list[tuple[int, Prediction]]:
+        """Return the open events that may find something nobody else is after."""
+        hopes = self.hopes[state].items()
+        if not self._claimed:
+            return list(hopes)
+        return [(event, p) for event, p in hopes if _wish(event, p) not in self._claimed]
+
+    def rivals(self, event: int, prediction: Prediction) -> int:
+        """Return how many open events stand for the same page; where nobody knows, many."""
+        wish = _wish(event, prediction)
+        if wish is not None:
+            return len(self._wanted[wish])
+        return 1 if prediction.outlook is Outlook.UNSEEN else len(self.hopes)
+
+    def holders(self, event: int) -> Iterable[int]:
+        """Return the states where an event is open."""
+        return self._holders[event]
+
+    def reconsider(self, state: int) -> bool:
+        """Predict anew what hangs on which states fit; tell whether that changed anything."""
+        hopes = self.hopes[state]
+        doubtful = [event for event, p in hopes.items() if p.outlook in DOUBTFUL]
+        changed = [e for e in doubtful if self.learned.predict(e, state) != hopes[e]]
+        for event in changed:
+            self._foresee_anew(event, (state,))
+        return bool(changed)
+
+    def _meet_events(self) -> None:
+        for number in range(self.learned.event_count, len(self._model.events)):
+            self.learned.meet(self._model.events[number].group)
+
+    def _alike(self, event: int, values: Iterable[int]) -> list[int]:
+        """Return the states where the event is open that show one of these values."""
+        holders, showing = self._holders[event], self.learned.pages.showing
+        found: set[int] = set()
+        for value in values:
+            if value < 0 or len(showing[value]) > len(holders):
+                return list(holders)
+            found.update(showing[value])
+        return [state for state in holders if state in found]
+
+    def _foresee_anew(self, event: int, states: Iterable[int]) -> None:
+        for state in states:
+            self._forget(state, event)
+            self._foresee(state, event)
+
+    def _foresee(self, state: int, event: int) -> None:
+        prediction = self.learned.predict(event, state)
+        if prediction.outlook is Outlook.KNOWN:
+            self._expect(state, event, prediction.state)
+            return
+        self.hopes[state][event] = prediction
+        self.stale.add(state)
+        self._await(prediction, 1)
+        wish = _wish(event, prediction)
+        if wish is not None:
+            wanted = self._wanted[wish]
+            if not wanted and wish >= 0:
+                self.learned.anticipate(event, state, prediction)
+            wanted.add((state, event))
+
+    def _forget(self, state: int, event: int) -> Prediction | None:
+        target = self.ahead[state].pop(event, None)
+        if target is not None:
+            self._reach[state] = None
+            self.inflow[target] -= 1
+            self.freed.append(target)
+        prediction = self.hopes[state].pop(event, None)
+        if prediction is not None:
+            self.stale.add(state)
+            self._await(prediction, -1)
+            wish = _wish(event, prediction)
+            if wish is not None:
+                wanted = self._wanted[wish]
+                wanted.discard((state, event))
+                if not wanted and wish >= 0:
+                    self.learned.pages.dismiss(wish)
+        return prediction
+
+    def _await(self, prediction: Prediction, by: int) -> None:
+        if prediction.region >= 0:
+            self.learned.pages.await_fresh(prediction.region, prediction.signature, by)
+
+    def _fulfil(self, signature: int) -> None:
+        """Notice that a page with this signature is a state now."""
+        wanted = self._wanted.pop(signature, None)
+        if not wanted:
+            return
+        self.learned.pages.dismiss(signature)
+        for state, event in sorted(wanted):
+            del self.hopes[state][event]
+            self.stale.add(state)
+            self._expect(state, event, self.learned.pages.state_with[signature])
+
+    def _expect(self, state: int, event: int, target: int) -> None:
+        """Take it that an open event leads to a known state."""
+        self.ahead[state][event] = target
+        self._reach[state] = None
+        self.inflow[target] += 1
+
+    def _give_back(self, pair: tuple[int, int]) -> Prediction | None:
+        """Let others hope again for what somebody was after."""
+        prediction = self._pursued.pop(pair, None)
+        wish = None if prediction is None else _wish(pair[1], prediction)
+        if wish is not None:
+            self._claimed[wish] -= 1
+            if not self._claimed[wish]:
+                del self._claimed[wish]
+            self._touch(wish)
+        return prediction
+
+    def _touch(self, wish: int) -> None:
+        wanted = self._wanted.get(wish)
+        if wanted:
+            self.stale.update(state for state, _ in wanted)
+
+
+def _wish(event: int, prediction: Prediction) -> int | None:
+    """Return what stands for the page that is hoped for; None: nobody knows which."""
+    if prediction.outlook is Outlook.NEW:
+        return prediction.signature
+    if prediction.outlook is Outlook.FRESH:
+        return -1 - event
+    return None

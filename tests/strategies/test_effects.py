@@ -1,0 +1,84 @@
+"""What effects and adaptive cost beside the published strategies and the optimum."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from statecrawl.core.application import Application
+from statecrawl.core.session import Crawl
+from statecrawl.core.strategy import StrategyFactory
+from statecrawl.simulation.run import new_crawl, shuffled, simulate
+from statecrawl.sites.models import build_model
+from statecrawl.strategies import STRATEGIES
+from statecrawl.strategies.adaptive import Adaptive
+from statecrawl.strategies.effects import Effects
+from tests.applications import RecordingBrowser
+
+PUBLISHED = ("greedy", "hypercube", "menu", "probability")
+
+
+def to_all_states(crawl: Crawl) -> float:
+    return crawl.cost(*crawl.discoveries[-1])
+
+
+def cost(application: Application, strategy: StrategyFactory) -> float:
+    """Return the median cost to all states over three orders of the events."""
+    orders = (application, shuffled(application, 1), shuffled(application, 2))
+    return sorted(to_all_states(simulate(order, strategy)) for order in orders)[1]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "filetree:folders=60",
+        "bank",
+        "hypercube:dimensions=6",
+        "files:folders=10,top=4,per_folder=5",
+        "bibliography:publications=30,authors=8,years=5,topics=4",
+    ],
+)
+def test_no_published_strategy_finds_all_states_sooner(spec: str) -> None:
+    application = build_model(spec)
+    best = min(cost(application, STRATEGIES[name]) for name in PUBLISHED)
+    assert cost(application, Effects) <= best * 1.1
+    assert cost(application, Adaptive) <= best * 1.1
+
+
+def test_a_tree_of_folders_is_nearly_optimal() -> None:
+    application = build_model("filetree:folders=60")
+    assert cost(application, Effects) <= 1.3 * (len(application.states) + application.reset_cost)
+
+
+def test_without_regions_adaptive_follows_the_hypercube() -> None:
+    application = replace(build_model("hypercube:dimensions=7"), regions={})
+    assert cost(application, Adaptive) <= 1.1 * cost(application, STRATEGIES["hypercube"])
+
+
+def test_two_cursors_do_not_chase_the_same_page() -> None:
+    """Each of two switches works once; two ways lead to both, and only one cursor goes there."""
+    names = ("00", "10", "01", "11")
+    application = Application(
+        "00",
+        {
+            "00": {"one": "10", "two": "01"},
+            "10": {"two": "11", "stay": "10"},
+            "01": {"one": "11", "stay": "01"},
+            "11": {"stay": "11"},
+        },
+        reset_cost=1,
+        regions={name: {"one": name[0], "two": name[1]} for name in names},
+    )
+    crawl = new_crawl(application, Effects)
+    browsers = [RecordingBrowser(application), RecordingBrowser(application)]
+    after_both = []
+    for _ in range(20):
+        plans = [crawl.plan(cursor) for cursor in (0, 1)]
+        for cursor, plan in enumerate(plans):
+            if plan is not None:
+                crawl.observe(asyncio.run(browsers[cursor].execute(plan)), cursor)
+        found = [browser.made for browser in browsers]
+        after_both = [move for made in found for move in made if move[2] == "11"]
+        if after_both:
+            break
+    assert len([move for move in after_both if move[1] != "stay"]) == 1
