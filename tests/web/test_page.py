@@ -94,7 +94,7 @@ def test_the_report_opens_from_disk(chromium: Browser, report: str) -> None:
     with watched(chromium) as seen:
         for address, sign in VIEWS.values():
             seen.open(f"{report}#/{address}").wait_for_selector(sign)
-        marked = seen.open(f"{report}#/transition/{identity(1)}/1")
+        marked = seen.open(f"{report}#/transition/{identity(1)}/2")
         marked.wait_for_selector(".mark")
         strange = [url for url in seen.asked if not url.startswith((folder, "data:", "about:"))]
         assert strange == []

@@ -316,7 +316,7 @@ class Page:
         self._is_handed_over = True
         self._needs_frames = True
         if self.browser.hides_windows:
-            self._show()
+            self._context.show()
         await self.call("handOver()")
 
     def forget_answers(self) -> None:
