@@ -15,6 +15,8 @@ from statecrawl.core.learned import (
     learned_effects,
 )
 
+Outcomes = dict[tuple[str | None, ...], str | None]
+
 PAGES = [
     {"tab": tab, "lamp": lamp, "count": count}
     for tab, lamp, count in product(("news", "about"), ("off", "on"), "012")
@@ -65,13 +67,13 @@ def test_events_keep_set_and_map_regions_or_nobody_can_tell() -> None:
         }
         for event, each in found.items()
     }
-    to_news = {("news",): "news", ("about",): "news"}
+    to_news: Outcomes = {("news",): "news", ("about",): "news"}
     assert changed["news"] == {"tab": RegionEffect(Kind.SETS, ("tab",), to_news)}
-    turned = {("off",): "on", ("on",): "off"}
+    turned: Outcomes = {("off",): "on", ("on",): "off"}
     assert changed["switch"] == {"lamp": RegionEffect(Kind.MAPS, ("lamp",), turned)}
-    counted = {("0",): "1", ("1",): "2", ("2",): "0"}
+    counted: Outcomes = {("0",): "1", ("1",): "2", ("2",): "0"}
     assert changed["next"] == {"count": RegionEffect(Kind.MAPS, ("count",), counted)}
-    dialled = {
+    dialled: Outcomes = {
         (count, lamp): "2" if lamp == "on" else "0" for lamp in ("off", "on") for count in "012"
     }
     assert changed["dial"] == {"count": RegionEffect(Kind.MAPS, ("count", "lamp"), dialled)}
