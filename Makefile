@@ -20,7 +20,9 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-$(READY): pyproject.toml constraints.txt
+PAGE := $(shell find frontend -path frontend/node_modules -prune -o -type f -print)
+
+$(READY): pyproject.toml constraints.txt hatch_build.py $(PAGE)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--constraint constraints.txt --editable '.[lab,dev]'

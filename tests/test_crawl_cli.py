@@ -158,3 +158,6 @@ def test_the_demo_ends_with_what_was_found(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "(complete)" in done.stdout
     assert str(Path("crawls") / "demo-company") in done.stdout
+    report = tmp_path / "crawls" / "demo-company" / "report" / "index.html"
+    assert report.is_file()
+    assert str(report.relative_to(tmp_path)) in done.stderr

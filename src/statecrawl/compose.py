@@ -4,8 +4,8 @@ import asyncio
 import gc
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import time
@@ -20,6 +20,7 @@ from statecrawl.browser.gate import Policy
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.robots import Robots, sitemap
 from statecrawl.browser.sign_in import Credentials
+from statecrawl.browser.tab import Tab
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.checks import CHECKS
 from statecrawl.checks.invariants import python_invariant, script_invariant
@@ -33,7 +34,7 @@ from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
 from statecrawl.core.matching import Match, Side
-from statecrawl.core.plan import Halt
+from statecrawl.core.plan import Halt, Plan
 from statecrawl.core.ports import Store
 from statecrawl.core.scope import Scope
 from statecrawl.core.session import Crawl
@@ -353,8 +354,13 @@ def read_crawl(folder: Path) -> Crawled:
 def opened_crawl(folder: Path) -> Iterator[Crawled]:
     """Give a crawl with the content of its pages, as long as this lasts."""
     with SqliteStore.open(folder, read_only=True) as store:
-        crawled = store.crawled().with_contents(store)
-        yield crawled.with_guesses(explain(crawled, store.snapshot))
+        yield explained(store)
+
+
+def explained(store: SqliteStore) -> Crawled:
+    """Return a crawl with the content of its pages, and guesses why events are nondeterministic."""
+    crawled = store.crawled().with_contents(store)
+    return crawled.with_guesses(explain(crawled, store.snapshot))
 
 
 class Compared(NamedTuple):
@@ -408,7 +414,16 @@ def compared(one: Path, other: Path) -> Iterator[Compared]:
 async def replay_state(
     folder: Path, state: str, launch: LaunchOptions, login: str = ""
 ) -> Replayed:
-    """Bring a fresh browser into a state by its path, and say whether that worked.
+    """Bring a fresh browser into a state by its path, and say whether that worked."""
+    async with replaying(folder, state, launch, login) as (_, replayed):
+        return replayed
+
+
+@asynccontextmanager
+async def replaying(
+    folder: Path, state: str, launch: LaunchOptions, login: str = ""
+) -> AsyncIterator[tuple[Tab, Replayed]]:
+    """Bring a fresh browser into a state by its path; it is there as long as this lasts.
 
     It signs in as the crawl did, unless another login is given.
     """
@@ -429,25 +444,32 @@ async def replay_state(
             workshop.mask(identity.masks)
             workshop.trust(store.about.get("trusted", ()))
             tab = workshop.tab()
-            events = resets = 0
-            reached = False
-            picture = b""
             try:
-                for way in dict.fromkeys(ways):
-                    seen, halt, *_ = await tab.execute(way)
-                    events, resets = events + max(0, len(seen) - 1), resets + bool(seen)
-                    reached = bool(seen) and halt is Halt.DONE and identity(seen[-1]) == goal
-                    picture = b"" if halt is Halt.LOST else await tab.screenshot()
-                    if reached:
-                        break
-                trail = None if reached else store.trail(goal)
-                if trail is not None and len(trail.moves) <= MAX_TRAIL:
-                    page = await tab.retrace(trail)
-                    events, resets = events + len(trail.moves), resets + 1
-                    reached = page is not None and identity(page) == goal
-                    picture = b"" if page is None else await tab.screenshot()
+                yield tab, await _bring(tab, ways, goal, identity, store)
             finally:
                 await tab.close()
+
+
+async def _bring(
+    tab: Tab, ways: Sequence[Plan], goal: str, identity: StateIdentity, store: Store
+) -> Replayed:
+    """Bring a tab into a state: by the ways given, else by all that was done before."""
+    events = resets = 0
+    reached = False
+    picture = b""
+    for way in dict.fromkeys(ways):
+        seen, halt, *_ = await tab.execute(way)
+        events, resets = events + max(0, len(seen) - 1), resets + bool(seen)
+        reached = bool(seen) and halt is Halt.DONE and identity(seen[-1]) == goal
+        picture = b"" if halt is Halt.LOST else await tab.screenshot()
+        if reached:
+            break
+    trail = None if reached else store.trail(goal)
+    if trail is not None and len(trail.moves) <= MAX_TRAIL:
+        page = await tab.retrace(trail)
+        events, resets = events + len(trail.moves), resets + 1
+        reached = page is not None and identity(page) == goal
+        picture = b"" if page is None else await tab.screenshot()
     return Replayed(goal, reached, events, resets, picture)
 
 

@@ -88,16 +88,20 @@ class Progress:
 
     def show(self, crawl: Crawl) -> None:
         """Show where a crawl is, if it is time to."""
+        self.tell(
+            f"{crawl.model.state_count:,} states, "
+            f"{crawl.left:,} transitions known to be left, "
+            f"{crawl.events:,} events, {crawl.resets:,} resets"
+        )
+
+    def tell(self, how_far: str) -> None:
+        """Show how far the task is, if it is time to."""
         now = monotonic()
         if now < self._due:
             return
         self._timer.cancel()
         self._due = now + self._pause
-        self._tell(
-            f"{self._task}: {crawl.model.state_count:,} states, "
-            f"{crawl.left:,} transitions known to be left, "
-            f"{crawl.events:,} events, {crawl.resets:,} resets, {now - self._started:.0f} s"
-        )
+        self._tell(f"{self._task}: {how_far}, {now - self._started:.0f} s")
 
     def _tell(self, line: str) -> None:
         if not self._console.is_terminal:

@@ -21,6 +21,7 @@ from statecrawl.core.problems import MAX_PROBLEMS, FindingKind, Problem
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
 from statecrawl.core.strategy import StrategyFactory
+from statecrawl.core.wish import Wish
 from statecrawl.simulation.run import new_crawl, simulate
 from statecrawl.sites.models import build_model
 from statecrawl.storage import SqliteStore
@@ -77,6 +78,16 @@ def test_settings_can_be_changed_and_anything_json_goes(opened: Opener) -> None:
         assert store.masks == Masks()
         assert list(store.facts()) == []
         assert store.crawled().application() is None
+
+
+def test_what_those_who_look_on_want_is_heard(opened: Opener) -> None:
+    with opened({"url": "http://a/"}) as store:
+        assert store.wish is Wish.RUN
+        for wish in (Wish.PAUSE, Wish.STOP, Wish.RUN):
+            store.ask(wish)
+            assert store.wish is wish
+        assert store.about == {"url": "http://a/"}
+        assert store.has_writer
 
 
 @given(facts=histories())

@@ -13,6 +13,7 @@ import pytest
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.snapshot import Call, Event, Snapshot
+from statecrawl.core.wish import Wish
 from statecrawl.errors import InputError
 from statecrawl.storage import SqliteStore
 from tests.storage.recording import PNG, endless, without_content
@@ -182,6 +183,11 @@ def test_one_process_writes_and_others_read_what_is_there(tmp_path: Path) -> Non
             next(facts)
             store.append([Executed("a1", "go", "a1")], Counts(events=2))
             assert len(list(facts)) == 1
+            reader.ask(Wish.PAUSE)
+            assert store.wish is Wish.PAUSE
+            assert reader.has_writer
+    with SqliteStore.open(tmp_path / "crawl", read_only=True) as reader:
+        assert not reader.has_writer
     SqliteStore.open(tmp_path / "crawl").close()
 
 

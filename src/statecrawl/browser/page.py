@@ -111,11 +111,12 @@ class Page:
         self._replies: dict[int, asyncio.Future[Message]] = {}
         self._last_words: Message = {}
         self._is_lost = False
+        self._is_handed_over = False
 
     @property
     def is_busy(self) -> bool:
         """Tell whether somebody is doing something on the page: it may lead elsewhere."""
-        return self._doing > 0 or self._is_leaving
+        return self._doing > 0 or self._is_leaving or self._is_handed_over
 
     @property
     def frame(self) -> str:
@@ -335,6 +336,14 @@ class Page:
         except TimeoutError:
             raise BrowserError("the page does not answer") from None
 
+    async def hand_over(self) -> None:
+        """Leave the page to a person: it is shown, lives in real time, and may be left."""
+        self._is_handed_over = True
+        self._needs_frames = True
+        if self.browser.hides_windows:
+            self._context.show()
+        await self.call("handOver()")
+
     def forget_answers(self) -> None:
         """Tell the agent that kept answers are out of date."""
         self._post("Runtime.evaluate", {"expression": f"{AGENT}.forget()"})
@@ -501,6 +510,8 @@ class Page:
     def _on_loaded(self, message: Message) -> None:
         if message["url"] == "about:blank":
             return  # only on the way to a document
+        if self._is_handed_over:
+            self._post("Runtime.evaluate", {"expression": f"{AGENT}.handOver()"})
         if self._loaded.done():
             self._loaded = asyncio.get_running_loop().create_future()
         self._end_replies()

@@ -1,9 +1,9 @@
-"""`statecrawl crawl` and `statecrawl demo`: a real application in a real browser."""
+"""`statecrawl crawl`: a real application in a real browser."""
 
 import asyncio
 import signal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -28,7 +28,6 @@ from statecrawl.core.login import MAX_CHARACTERS, parse_login
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import ExitCode, InputError
-from statecrawl.sites.server import serve
 from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal import CrawlProgress, print_crawl, say, tell_plan, warn
 
@@ -296,43 +295,19 @@ def crawl_command(
         launch=LaunchOptions(browser, cdp),
         fail_on=checked_kinds(words(fail_on)),
     )
-    raise typer.Exit(asyncio.run(_crawl(options, run, as_json, explain)))
+    raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
 
 
-@app.command("demo")
-def demo_command(
-    site: Annotated[
-        str, typer.Argument(metavar="[SITE]", help="A built-in application; see `sites`.")
-    ] = "filetree:folders=60",
-    out: Out = None,
-    strategy: Strategy = DEFAULT_STRATEGY,
-    browsers: Browsers = 1,
-    screenshots: Screenshots = True,
-    browser: BrowserPath = None,
-    cdp: CdpUrl = None,
-    as_json: AsJson = False,
-) -> None:
-    """Serve a built-in application, crawl it in a real browser, and say what was found."""
+class Ended(NamedTuple):
+    """Where a crawl is, and what the command ends with."""
 
-    async def run() -> ExitCode:
-        async with serve(site) as url:
-            say(f"{site} is served at {url}")
-            options = CrawlOptions(url, strategy=strategy).checked()
-            running = RunOptions(
-                out=out,
-                name=f"demo-{site.partition(':')[0]}",
-                browsers=browsers,
-                screenshots=screenshots,
-                launch=LaunchOptions(browser, cdp),
-            )
-            return await _crawl(options, running, as_json)
-
-    raise typer.Exit(asyncio.run(run()))
+    folder: Path
+    code: ExitCode
 
 
-async def _crawl(
+async def run_crawl(
     options: CrawlOptions, run: RunOptions, as_json: bool, explain: bool = False
-) -> ExitCode:
+) -> Ended:
     """Run a crawl and print what it found; Ctrl-C once stops it, twice ends it."""
     loop = asyncio.get_running_loop()
     with CrawlProgress(options.url) as progress:
@@ -349,7 +324,8 @@ async def _crawl(
     if watched.reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
     has_failed = _tell(folder, run, as_json)
-    return EXIT_CODES.get(watched.reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
+    code = EXIT_CODES.get(watched.reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
+    return Ended(folder, code)
 
 
 class _Watched(Hooks):

@@ -17,3 +17,5 @@ class Counts:
     probe_resets: int = 0
     stop_reason: str = ""
     failures: Mapping[str, int] = field(default_factory=dict)
+    tabs: tuple[str, ...] = ()
+    """In which state each tab is; a blank one is in ""."""

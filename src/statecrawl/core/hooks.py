@@ -10,6 +10,11 @@ from statecrawl.core.snapshot import Snapshot
 class Running(Protocol):
     """A crawl that runs, as far as its hooks may have a hand in it."""
 
+    @property
+    def is_stopping(self) -> bool:
+        """Tell whether somebody said stop."""
+        ...
+
     def stop(self, reason: StopReason = StopReason.INTERRUPTED) -> None:
         """Let every tab finish its plan, then stop; what was found is kept."""
         ...

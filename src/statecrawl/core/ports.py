@@ -12,6 +12,7 @@ from statecrawl.core.plan import Execution, Plan, Trail, Walk
 from statecrawl.core.regions import Cut
 from statecrawl.core.sight import Sight
 from statecrawl.core.snapshot import Call, Snapshot
+from statecrawl.core.wish import Wish
 
 
 class Browser(Protocol):
@@ -108,6 +109,20 @@ class Store(Protocol):
     @property
     def masks(self) -> Masks:
         """What is left out of identity."""
+        ...
+
+    @property
+    def wish(self) -> Wish:
+        """What somebody who looks on wants the crawl to do."""
+        ...
+
+    def ask(self, wish: Wish) -> None:
+        """Want something of the crawl; those who only read may ask, too."""
+        ...
+
+    @property
+    def has_writer(self) -> bool:
+        """Tell whether the crawl is running: some process may write to it now."""
         ...
 
     @property

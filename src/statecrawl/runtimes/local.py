@@ -18,6 +18,7 @@ from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.volatility import Volatility
 from statecrawl.errors import ApplicationError
+from statecrawl.runtimes.control import Control
 from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
@@ -69,6 +70,7 @@ class LocalCrawl:
         self._lookout = Lookout(store, hooks.warned)
         self._divider = Divider(store, identity)
         self.inspector = Inspector(())
+        self._control = Control(store, self)
         self.crawl = self._recalled()
 
     def stop(self, reason: StopReason = StopReason.INTERRUPTED) -> None:
@@ -104,10 +106,15 @@ class LocalCrawl:
             probe_resets=before.probe_resets + tally.probe_resets,
             stop_reason=stop_reason,
             failures=failures,
+            tabs=tuple(
+                self.crawl.model.states[self.crawl.where(cursor)]
+                for cursor in range(len(self._tabs))
+            ),
         )
 
     async def run(self, cursors: int, max_seconds: float | None) -> StopReason:
         """Crawl until everything is explored or somebody says stop."""
+        self._control.begin()
         self._hooks.begun(self)
         self._tabs = [self._workshop.tab(cursor) for cursor in range(cursors)]
         timer = None
@@ -141,6 +148,7 @@ class LocalCrawl:
     async def _take_pictures(self, photographer: Photographer, cursor: int) -> None:
         """Have a picture taken of every state, beside the crawl and after it."""
         while self.with_screenshots and self._stop is None:
+            await self._control.obey()
             was_alone = photographer.is_alone
             if await photographer.take_next(cursor):
                 continue
@@ -163,6 +171,7 @@ class LocalCrawl:
 
     async def _work(self, cursor: int) -> None:
         """Run the loop for one tab."""
+        await self._control.obey()
         while (plan := await self._next_plan(cursor)) is not None:
             start = self.crawl.model.states[self.crawl.where(cursor)]
             self._hooks.planned(self.crawl, cursor)
@@ -179,6 +188,7 @@ class LocalCrawl:
             async with self._changed:
                 self._busy.discard(cursor)
                 self._changed.notify_all()
+            await self._control.obey()
 
     async def _next_plan(self, cursor: int) -> Plan | None:
         """Return the next plan for a tab; None when there will be none for anybody."""

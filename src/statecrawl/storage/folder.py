@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 
 from statecrawl.errors import InputError
 from statecrawl.storage.schema import shown
@@ -14,6 +15,8 @@ from statecrawl.storage.schema import shown
 DATABASE = "crawl.db"
 SCREENSHOTS = "screenshots"
 _NEW = f"{DATABASE}.new"
+_TRIES = 3
+_BETWEEN_TRIES_SECONDS = 0.02
 _LEFTOVERS = {_NEW, f"{_NEW}-journal"}
 _STATE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MAGIC = {"png": rb"\x89PNG", "jpg": rb"\xff\xd8\xff", "webp": rb"RIFF....WEBP"}
@@ -60,6 +63,11 @@ def hold(path: Path) -> int:
     """Take the lock of a folder, which is on the folder itself: a dead process holds none."""
     lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
+        for _ in range(_TRIES):  # somebody may only be looking whether it is held
+            with suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return lock
+            sleep(_BETWEEN_TRIES_SECONDS)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(lock)
@@ -70,6 +78,19 @@ def hold(path: Path) -> int:
         os.close(lock)
         raise
     return lock
+
+
+def is_held(path: Path) -> bool:
+    """Tell whether some process has the lock of a folder."""
+    with _blaming(path):
+        lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
 
 
 def existing(path: Path) -> Path:

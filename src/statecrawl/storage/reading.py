@@ -16,10 +16,20 @@ from statecrawl.core.plan import Move, Trail
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.regions import Cut
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
+from statecrawl.core.wish import Wish
 from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
 from statecrawl.storage.names import Names
 from statecrawl.storage.schema import reading, transaction
-from statecrawl.storage.writing import ASSUMED, ENTRY_FOUND, EXECUTED, FOUND, LOAD, REFUSED, WALKED
+from statecrawl.storage.writing import (
+    ASSUMED,
+    ENTRY_FOUND,
+    EXECUTED,
+    FOUND,
+    LOAD,
+    REFUSED,
+    WALKED,
+    WISH,
+)
 
 _ROWS = 1000
 _NO_EFFECT = Effect()
@@ -40,13 +50,22 @@ class Reader:
         """Return the crawl's settings."""
         with reading(self._path):
             rows = self._connection.execute("SELECT name, value FROM about ORDER BY rowid")
-            return {name: unpack(value) for name, value in rows}
+            return {name: unpack(value) for name, value in rows if name != WISH}
 
     def counts(self) -> Counts:
         """Return the crawl's figures."""
         with reading(self._path):
             row = self._connection.execute("SELECT value FROM counts").fetchone()
-            return Counts(**unpack(row[0])) if row else Counts()
+            values = unpack(row[0]) if row else {}
+            return Counts(**{**values, "tabs": tuple(values.get("tabs", ()))})
+
+    def wish(self) -> Wish:
+        """Return what somebody who looks on wants."""
+        with reading(self._path):
+            row = self._connection.execute(
+                "SELECT value FROM about WHERE name = ?", (WISH,)
+            ).fetchone()
+            return Wish(unpack(row[0])) if row else Wish.RUN
 
     def masks(self) -> Masks:
         """Return what is left out of identity."""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,12 +16,13 @@ from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Trail, Walk
 from statecrawl.core.regions import Cut
 from statecrawl.core.snapshot import Call, Snapshot
+from statecrawl.core.wish import Wish
 from statecrawl.storage import folder as folders
 from statecrawl.storage.names import Names
 from statecrawl.storage.reading import Reader
 from statecrawl.storage.responses import recorded
-from statecrawl.storage.schema import connect, making, reading
-from statecrawl.storage.writing import Writer, write_about, write_counts
+from statecrawl.storage.schema import blaming, connect, making, reading
+from statecrawl.storage.writing import WISH, Writer, write_about, write_counts
 
 
 class SqliteStore:
@@ -102,6 +104,22 @@ class SqliteStore:
     def masks(self) -> Masks:
         """What is left out of identity."""
         return self._reader.masks()
+
+    @property
+    def wish(self) -> Wish:
+        """What somebody who looks on wants the crawl to do."""
+        return self._reader.wish()
+
+    def ask(self, wish: Wish) -> None:
+        """Want something of the crawl; no lock is needed for that."""
+        database = self.folder / folders.DATABASE
+        with closing(connect(database, read_only=False)) as connection, blaming(database):
+            write_about(connection, {WISH: wish})
+
+    @property
+    def has_writer(self) -> bool:
+        """Tell whether the crawl is running: some process may write to it now."""
+        return self._lock is not None or folders.is_held(self.folder)
 
     @property
     def cut(self) -> Cut:

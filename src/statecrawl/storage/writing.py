@@ -30,6 +30,8 @@ KINDS: tuple[type[Fact], ...] = (Found, Executed, Refused, GivenUp, EntryFound, 
 FOUND, EXECUTED, REFUSED, GIVEN_UP, ENTRY_FOUND, ASSUMED, WALKED = range(7)
 LOAD = "load "
 """How the event of an entry begins."""
+WISH = "wish"
+"""The one setting that others write while a crawl runs."""
 
 _FACT = "INSERT INTO facts (kind, source, event, target, changes) VALUES (?, ?, ?, ?, ?)"
 

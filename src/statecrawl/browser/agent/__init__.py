@@ -22,6 +22,7 @@ One function made of the files beside this one, in an order that lets each use t
     observers   observers of layout, and what they are told
     settle      knowing when nothing moves any more
     door        the login form: finding its fields and controls, using them
+    handover    a person takes the page over
     agent       executing plans, talking to the host
 
 Another one, for pages that a person uses, only records how to sign in; `record` is its last part.
@@ -46,7 +47,7 @@ AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
 _AGENT = (
     "natives clock problems network fetch xhr listeners canonical controls identity inputs learn "
-    "care fire windows sockets workers observers settle door agent"
+    "care fire windows sockets workers observers settle door handover agent"
 )
 _RECORDER = "natives canonical controls identity door record"
 

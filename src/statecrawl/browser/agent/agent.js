@@ -315,7 +315,7 @@ clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
   value: Object.freeze({ run: guarded(run), aim, finish: guarded(finish), stay: guarded(stay), remain, stopped, content, configure, badSelectors, receiveAnswer,
     receiveValues, eventFor, silence, forget: () => answers.clear(), instrument,
-    fieldType, isAtDoor, shows, pass: guarded(pass), stored }),
+    fieldType, isAtDoor, shows, pass: guarded(pass), stored, handOver }),
 });
 instrument(window);
 watchUnloading(window);

@@ -1,0 +1,159 @@
+// The picture of the state graph: sigma draws the points and lines, the overlay what is near.
+
+import Graph from "graphology";
+import Sigma from "sigma";
+import { EdgeArrowProgram, EdgeLineProgram, NodePointProgram } from "sigma/rendering";
+import { type Crawl, targetsOf, type Transition } from "../crawl";
+import type { Layout } from "../layout";
+import { isDark } from "../parts/theme";
+import type { Colours } from "./colours";
+import { Overlay } from "./overlay";
+import { type Selection, showsState, showsTransition } from "./selection";
+
+/** With more lines than this arrows are too much to draw, and to see. */
+const MOST_ARROWS = 3000;
+/** With more lines than this they are left out while the picture moves. */
+const MOST_MOVING = 1500;
+const SMALLEST = 2.2;
+const LARGEST = 9;
+
+export interface Scene {
+  crawl: Crawl;
+  layout: Layout;
+  selection: Selection;
+  colours: Colours;
+  /** The transitions that are shown between two states, by `source>target`. */
+  pairs: Map<string, Transition[]>;
+}
+
+export function setScene(crawl: Crawl, layout: Layout, selection: Selection, colours: Colours): Scene {
+  const pairs = new Map<string, Transition[]>();
+  const shown = crawl.states.map((state) => showsState(crawl, selection, state));
+  for (const transition of crawl.transitions) {
+    if (!showsTransition(crawl, selection, transition)) continue;
+    for (const [target] of targetsOf(transition)) {
+      if (target === transition.source || !(shown[target] || shown[transition.source])) continue;
+      const key = `${transition.source}>${target}`;
+      const known = pairs.get(key);
+      if (known) known.push(transition);
+      else pairs.set(key, [transition]);
+    }
+  }
+  return { crawl, layout, selection, colours, pairs };
+}
+
+export interface Hands {
+  onState(state: number | null): void;
+  onOpen(state: number): void;
+}
+
+export class Drawing {
+  private readonly sigma: Sigma;
+  private readonly overlay: Overlay;
+
+  constructor(container: HTMLElement, thumbnail: (id: string) => Promise<string>, hands: Hands) {
+    this.sigma = new Sigma(new Graph(), container, {
+      allowInvalidContainer: true,
+      renderLabels: false,
+      hideLabelsOnMove: true,
+      defaultDrawNodeHover: () => {},
+      // Points, not discs: without a graphics card instances take a hundred times as long.
+      nodeProgramClasses: { circle: NodePointProgram },
+      edgeProgramClasses: { line: EdgeLineProgram, arrow: EdgeArrowProgram },
+      minCameraRatio: 0.004,
+      maxCameraRatio: 3,
+      stagePadding: 60,
+      minEdgeThickness: 1.2,
+      inertiaDuration: 150,
+    });
+    this.overlay = new Overlay(this.sigma, thumbnail);
+    this.sigma.on("enterNode", ({ node }) => {
+      container.style.cursor = "pointer";
+      this.overlay.point(Number(node));
+    });
+    this.sigma.on("leaveNode", () => {
+      container.style.cursor = "";
+      this.overlay.point(null);
+    });
+    this.sigma.on("clickNode", ({ node }) => hands.onState(Number(node)));
+    this.sigma.on("doubleClickNode", (event) => {
+      event.preventSigmaDefault();
+      hands.onOpen(Number(event.node));
+    });
+    this.sigma.on("clickStage", () => hands.onState(null));
+  }
+
+  show(scene: Scene): void {
+    const { crawl, layout, selection, colours, pairs } = scene;
+    const graph = new Graph({ type: "directed", multi: false, allowSelfLoops: false });
+    const faint = getComputedStyle(document.documentElement).getPropertyValue("--node-faint").trim();
+    const line = lineColour(pairs.size);
+    for (const state of crawl.states) {
+      const isShown = showsState(crawl, selection, state);
+      const degree = crawl.arriving[state.number]!.length;
+      const size = Math.min(LARGEST, SMALLEST + Math.log2(1 + degree) * sizeFactor(crawl.states.length));
+      graph.addNode(String(state.number), {
+        x: layout.x[state.number],
+        y: layout.y[state.number],
+        size: crawl.starts.includes(state.number) ? size + 3 : size,
+        color: isShown ? colours.of(state) : faint,
+      });
+    }
+    const type = pairs.size > MOST_ARROWS ? "line" : "arrow";
+    for (const key of pairs.keys()) {
+      const [source, target] = key.split(">") as [string, string];
+      graph.addDirectedEdgeWithKey(key, source, target, { size: 1, color: line, type });
+    }
+    this.sigma.setSetting("hideEdgesOnMove", pairs.size > MOST_MOVING);
+    this.overlay.scene = scene;
+    this.sigma.setGraph(graph);
+  }
+
+  /** Mark a state, and bring it into sight if it is not. */
+  select(state: number | null): void {
+    this.overlay.selected = state;
+    this.overlay.draw();
+  }
+
+  /** Move so that a state is in the middle. */
+  visit(state: number): void {
+    const at = this.sigma.getNodeDisplayData(String(state));
+    if (at) void this.sigma.getCamera().animate({ x: at.x, y: at.y, ratio: Math.min(this.sigma.getCamera().ratio, 0.25) }, { duration: 350 });
+  }
+
+  markTabs(states: number[]): void {
+    this.overlay.tabs = states;
+    this.overlay.draw();
+  }
+
+  zoom(factor: number): void {
+    const camera = this.sigma.getCamera();
+    void camera.animate({ ratio: camera.ratio * factor }, { duration: 150 });
+  }
+
+  pan(x: number, y: number): void {
+    const camera = this.sigma.getCamera();
+    camera.setState({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio });
+  }
+
+  fit(): void {
+    void this.sigma.getCamera().animatedReset({ duration: 250 });
+  }
+
+  close(): void {
+    this.overlay.close();
+    this.sigma.kill();
+  }
+}
+
+function sizeFactor(states: number): number {
+  return states > 1000 ? 0.35 : states > 200 ? 0.7 : 1.2;
+}
+
+/** The more lines there are, the nearer to the paper's is their colour. */
+function lineColour(lines: number): string {
+  const [paper, ink] = isDark() ? [[18, 20, 29], [140, 150, 190]] : [[255, 255, 255], [110, 120, 160]];
+  const strength = lines > 20000 ? 0.12 : lines > 3000 ? 0.25 : 0.7;
+  const mixed = paper!.map((part, at) => Math.round(part + (ink![at]! - part) * strength));
+  return `rgb(${mixed.join(",")})`;
+}

@@ -1,0 +1,79 @@
+"""A page that a person takes over: what it shows, and what the person does to it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from statecrawl.browser.page import Page
+from statecrawl.errors import BrowserError
+
+MAX_KEY = 40
+_MOUSE = {"down": "mousePressed", "up": "mouseReleased", "move": "mouseMoved"}
+_BUTTONS = {0: "left", 1: "middle", 2: "right"}
+
+
+class Handover:
+    """Shows a page in pictures and forwards clicks and keys; it ends with the page."""
+
+    def __init__(self, page: Page | None, reached: bool, is_visible: bool) -> None:
+        self._page = page
+        self.reached = reached
+        self.is_visible = is_visible
+
+    async def begin(self) -> None:
+        """Let time go by in the page as it does for people, and let it go where it leads."""
+        if self._page is not None:
+            await self._page.hand_over()
+
+    async def frame(self) -> bytes:
+        """Return a picture of the page as it is now; BrowserError when it is gone."""
+        return await self._live().screenshot()
+
+    async def do(self, deed: Mapping[str, Any]) -> None:
+        """Do what a person did; what can't be understood is left out."""
+        page = self._live()
+        kind = deed.get("kind")
+        if kind in _MOUSE:
+            await page.send("Input.dispatchMouseEvent", _mouse(deed))
+        elif kind == "wheel":
+            at = {"type": "mouseWheel", **_at(deed)}
+            by = {"deltaX": _number(deed, "dx"), "deltaY": _number(deed, "dy")}
+            await page.send("Input.dispatchMouseEvent", {**at, **by})
+        elif kind in ("keydown", "keyup"):
+            await page.send("Input.dispatchKeyEvent", _key(deed))
+
+    def _live(self) -> Page:
+        if self._page is None or not self._page.is_alive:
+            raise BrowserError("the page is gone")
+        return self._page
+
+
+def _number(deed: Mapping[str, Any], name: str) -> float:
+    value = deed.get(name, 0)
+    is_number = isinstance(value, int | float) and abs(value) < 100_000
+    return float(value) if is_number else 0.0
+
+
+def _at(deed: Mapping[str, Any]) -> dict[str, float]:
+    return {"x": _number(deed, "x"), "y": _number(deed, "y")}
+
+
+def _mouse(deed: Mapping[str, Any]) -> dict[str, Any]:
+    what = _MOUSE[deed["kind"]]
+    button = "none" if what == "mouseMoved" else _BUTTONS.get(int(_number(deed, "button")), "left")
+    clicks = 0 if what == "mouseMoved" else max(1, min(3, int(_number(deed, "clicks"))))
+    return {"type": what, **_at(deed), "button": button, "clickCount": clicks}
+
+
+def _key(deed: Mapping[str, Any]) -> dict[str, Any]:
+    key, code = str(deed.get("key", ""))[:MAX_KEY], str(deed.get("code", ""))[:MAX_KEY]
+    pressed: dict[str, Any] = {
+        "type": "keyDown" if deed["kind"] == "keydown" else "keyUp",
+        "key": key,
+        "code": code,
+        "modifiers": int(_number(deed, "modifiers")) & 15,
+        "windowsVirtualKeyCode": int(_number(deed, "number")) & 255,
+    }
+    text = "\r" if key == "Enter" else key if len(key) == 1 else ""
+    if text and deed["kind"] == "keydown":
+        pressed["text"] = text
+    return pressed

@@ -1,0 +1,122 @@
+"""`statecrawl view` and `report`: a crawl as a web page."""
+
+import asyncio
+import secrets
+import socket
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import uvicorn
+
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.crawl import BrowserPath, CdpUrl
+from statecrawl.cli.look import Folder
+from statecrawl.compose_page import open_desk, page_replay, report_crawl
+from statecrawl.errors import InputError
+from statecrawl.terminal import Progress, say
+from statecrawl.web.desk import Desk
+from statecrawl.web.guard import TOKEN, is_loopback
+from statecrawl.web.replay import Replay
+from statecrawl.web.server import page_app
+
+LOOPBACK = "127.0.0.1"
+BeforeFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--before",
+        metavar="DIR",
+        help="An older crawl of the same application: what differs is shown, too.",
+    ),
+]
+
+
+@app.command("view")
+def view_command(
+    folder: Folder,
+    port: Annotated[int, typer.Option(help="The port; 0: any free one.")] = 8100,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; others than the loopback need a token.")
+    ] = LOOPBACK,
+    before: BeforeFolder = None,
+    browser: BrowserPath = None,
+    cdp: CdpUrl = None,
+) -> None:
+    """Show a crawl, running or finished, as a web page until interrupted.
+
+    The page has the graph of states, each state and transition, findings and figures. It follows
+    a crawl that runs, pauses and stops it, and brings a real browser into any state.
+    """
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port}: give a number from 0 to 65535")
+    launch = LaunchOptions(browser, cdp)
+    desk = open_desk(folder, before)
+    asyncio.run(_view(folder, desk, host, port, page_replay(folder, launch)))
+
+
+@app.command("report")
+def report_command(
+    folder: Folder,
+    output: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where to; a new folder, or an old report.")
+    ],
+    before: BeforeFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the page of `view` as files that open from disk and need no server.
+
+    The folder can be sent to a colleague or kept with a build. What needs a running program is
+    left out: following a crawl, and bringing a browser into a state.
+    """
+    index = write_report(folder, output, before)
+    if as_json:
+        print_json({"crawl": str(folder), "report": str(index)})
+    else:
+        say(f"the report is in {index}")
+
+
+def write_report(folder: Path, output: Path, before: Path | None = None) -> Path:
+    """Write a report and show how far it is; return the file to open."""
+    with Progress("report") as progress:
+
+        def told(done: int, of: int) -> None:
+            progress.tell(f"{done:,} of {of:,} states")
+
+        return report_crawl(folder, output, told, before)
+
+
+async def _view(folder: Path, desk: Desk[Any], host: str, port: int, replay: Replay) -> None:
+    try:
+        with Progress(f"reading {folder}"):
+            await desk.crawl(0)
+            await desk.comparison()
+        token = "" if is_loopback(host) else secrets.token_urlsafe(24)
+        with _listen(host, port) as listener:
+            name = f"[{host}]" if ":" in host else host
+            address = f"http://{name}:{listener.getsockname()[1]}/"
+            say(f"{folder} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
+            config = uvicorn.Config(
+                page_app(desk, replay, token),
+                access_log=False,
+                lifespan="off",
+                log_config=None,
+                log_level="critical",
+                timeout_graceful_shutdown=1,
+                ws="websockets-sansio",
+            )
+            await uvicorn.Server(config).serve([listener])
+    finally:
+        await desk.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        )
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"can't listen on {host}, port {port}: {reason}; give another --port, or 0"
+        ) from None

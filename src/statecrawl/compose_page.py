@@ -1,0 +1,60 @@
+"""Puts the web page over a crawl together; the page itself knows neither folders nor browsers."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from statecrawl.browser.handover import Handover
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.compose import compared, explained, replaying
+from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.web.desk import Before, Desk
+from statecrawl.web.documents import Document
+from statecrawl.web.replay import Handed, Replay
+from statecrawl.web.report import Older, Told, write_report
+
+
+def open_desk(folder: Path, before: Path | None = None) -> Desk[SqliteStore]:
+    """Return what answers the questions of the page, also about an older crawl if there is one."""
+    older = None
+    if before is not None:
+        older = Before(open_desk(before), lambda: _comparison(before, folder))
+    return Desk(lambda: SqliteStore.open(folder, read_only=True), explained, older)
+
+
+def report_crawl(folder: Path, output: Path, told: Told, before: Path | None = None) -> Path:
+    """Write the page as files; return the one to open."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        crawled = explained(store)
+        if before is None:
+            return write_report(store, crawled, output, told)
+        with SqliteStore.open(before, read_only=True) as other:
+            older = Older(other, _comparison(before, folder))
+            return write_report(store, crawled, output, told, older)
+
+
+def _comparison(before: Path, folder: Path) -> Document:
+    """Return what differs, and of which older states there are pictures."""
+    with compared(before, folder) as found, SqliteStore.open(before, read_only=True) as older:
+        told = found.to_json(before, folder)
+        states = told["states"]
+        shown = [*states["vanished"], *(each["was"] for each in states["changed"])]
+        pictures = [each["state"] for each in shown if older.has_screenshot(each["state"])]
+        return {**told, "pictures": pictures}
+
+
+def page_replay(folder: Path, launch: LaunchOptions) -> Replay:
+    """Return what brings a browser into a state: with a window, if there is a screen."""
+    has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    launch = launch._replace(is_visible=has_screen and launch.cdp is None)
+
+    @asynccontextmanager
+    async def replay(state: str) -> AsyncIterator[Handed]:
+        async with replaying(folder, state, launch) as (tab, replayed):
+            page = None if tab.page is None or not tab.page.is_alive else tab.page
+            handover = Handover(page, replayed.reached, launch.is_visible)
+            await handover.begin()
+            yield handover
+
+    return replay
