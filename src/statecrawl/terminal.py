@@ -19,7 +19,7 @@ from rich.text import Text
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import Guess
-from statecrawl.core.learned import Kind, by_group
+from statecrawl.core.learned import EventEffects, Kind, by_group
 from statecrawl.core.session import Crawl
 from statecrawl.core.values import quoted
 from statecrawl.simulation.result import QUARTILES, Result
@@ -319,14 +319,14 @@ def print_findings(found: Crawled) -> None:
     )
 
 
-def print_effects(found: Crawled) -> None:
+def print_effects(effects: list[EventEffects]) -> None:
     """Print what events do to regions, by their groups."""
-    rows = by_group(found.effects)
+    rows = by_group(effects)
     if not rows:
         print("no event is known to change any region")  # noqa: T201 - this is the output
         return
     print_table(
-        "Effects: of how many events of a group, to how many values; all else is kept",
+        "Effects: what the events of a group do to each region that some of them change",
         ["group", "region", "events", "fired", *KINDS, "values"],
         [
             [

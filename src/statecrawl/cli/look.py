@@ -32,6 +32,10 @@ def show_command(
 ) -> None:
     """Say what a crawl found: figures, states, hot nodes, and what was left out of identity."""
     found = read_crawl(folder)
+    learned = []
+    if effects:
+        with Progress(f"effects in {folder}"):
+            learned = found.effects
     if as_json:
         told = {
             "masks": [mask._asdict() for mask in found.masks.masks],
@@ -45,13 +49,13 @@ def show_command(
         if findings:
             shown["findings"] = [finding._asdict() for finding in found.findings]
         if effects:
-            shown["effects"] = [each.to_json() for each in found.effects]
+            shown["effects"] = [each.to_json() for each in learned]
         print_json(shown)
         return
     if findings:
         print_findings(found)
     if effects:
-        print_effects(found)
+        print_effects(learned)
     if not findings and not effects:
         print_crawl(found, folder, with_states=True)
 
@@ -109,7 +113,7 @@ def export_command(
     if format_name not in EXPORTERS:
         raise InputError(f"unknown format {format_name[:40]!r}: give one of {', '.join(EXPORTERS)}")
     export = EXPORTERS[format_name]
-    with opened_crawl(folder) as found:
+    with opened_crawl(folder) as found, Progress(f"export of {folder}"):
         if output is None:
             with standard_output() as stream:
                 export(found, stream)
