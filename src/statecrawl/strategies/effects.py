@@ -16,7 +16,6 @@ from statecrawl.core.strategy import Knowledge, Route
 from statecrawl.strategies.chances import Chances, chance_of, level_of
 from statecrawl.strategies.completion import Completion
 from statecrawl.strategies.foresight import Foresight
-from statecrawl.strategies.itineraries import Itineraries
 from statecrawl.strategies.reasons import NOTHING_NEW, Choice, reason
 
 LEAST = 0.005
@@ -31,7 +30,6 @@ class Effects:
         self._foresight = Foresight(knowledge)
         self._completion = Completion(knowledge, self._foresight)
         self._chances = Chances()
-        self._itineraries = Itineraries(knowledge.model)
         self._reset_steps = max(0, round(knowledge.reset_cost - 1))
         # The best level of any hope in each state, and the states of each level.
         self._best: list[int | None] = []
@@ -50,8 +48,6 @@ class Effects:
         del cursor
         prediction = self._foresight.explored(source, event, target)
         self._completion.explored(source, target)
-        if is_new:
-            self._itineraries.found(source, event)
         if prediction is not None:
             self._count(event, prediction.outlook, is_new=is_new)
 
@@ -82,7 +78,7 @@ class Effects:
             if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
                 break
         hopes = self._foresight.hopeful(goal)
-        event, prediction = min(hopes, key=lambda hope: self._order(goal, *hope))
+        event, prediction = min(hopes, key=lambda hope: self._order(*hope))
         self._chosen[cursor] = Choice(goal, event, prediction.outlook)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
 
@@ -103,13 +99,10 @@ class Effects:
         chance = chance_of(self._level(event, prediction.outlook))
         return float((chance > 0.5) == is_new)
 
-    def _order(self, state: int, event: int, prediction: Prediction) -> tuple[int, int, int]:
+    def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
         """Put the best chance first; of equals the one that the fewest others stand for."""
-        return (
-            self._level(event, prediction.outlook),
-            self._foresight.rivals(event, prediction),
-            self._itineraries.rank(state, event),
-        )
+        level = self._level(event, prediction.outlook)
+        return level, self._foresight.rivals(event, prediction)
 
     def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
         """Count what a prediction came to; states where the event is open may be worth more."""
