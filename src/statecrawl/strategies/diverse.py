@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 
 from statecrawl.core.model import BLANK
-from statecrawl.core.strategy import Knowledge, Route, Strategy, StrategyFactory
+from statecrawl.core.strategy import Explaining, Knowledge, Route, Strategy, StrategyFactory
 
 ENOUGH = 20
 """So often in a row a group leads to known kinds of states before the other strategy has it."""
@@ -37,6 +37,7 @@ class Diverse:
         self._unlike: set[int] = set()
         self._alike: Counter[str] = Counter()
         self._sizes: list[Counter[str]] = []
+        self._goes_on: dict[int, bool] = {}
         # For each group, and how many of its events a state has: which events are open where.
         self._waiting: defaultdict[tuple[str, int], dict[int, dict[int, None]]] = defaultdict(dict)
 
@@ -96,9 +97,16 @@ class Diverse:
             if ranks[place] == least:
                 goals |= states
         way = self._way(state, goals)
+        self._goes_on[cursor] = way is None
         if way is None:
             return self._after.route(cursor, state)
         return self._knowledge.route(way, next(iter(goals[way[-1]])))
+
+    def why(self, cursor: int) -> str:
+        """Say whether the route was for diversity, or what the other strategy says."""
+        if not self._goes_on.get(cursor):
+            return "such events have led to few pages alike"
+        return self._after.why(cursor) if isinstance(self._after, Explaining) else ""
 
     def _rank(self, group: str, size: int) -> int:
         """Return how little a group promises, roughly: not to go far for a little more."""
