@@ -19,8 +19,8 @@ CRAWL_FIELDS = {
     "crawl", "url", "strategy", "equivalence", "stop_reason", "states", "transitions", "urls",
     "events", "resets", "events_to_all_states", "resets_to_all_states", "reset_cost", "cost",
     "cost_to_all_states", "requests", "requests_cached", "seconds", "events_per_second",
-    "probe_events", "probe_resets", "assumed", "nondeterministic", "failures", "findings",
-    "warnings",
+    "probe_events", "probe_resets", "assumed", "not_combined", "nondeterministic", "failures",
+    "findings", "warnings",
 }  # fmt: skip
 SMALL = "company:products=1,services=1,articles=1"
 

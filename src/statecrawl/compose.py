@@ -34,6 +34,7 @@ from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
 from statecrawl.core.matching import Match, Side
+from statecrawl.core.parts import Coverage
 from statecrawl.core.plan import Halt, Plan
 from statecrawl.core.ports import Store
 from statecrawl.core.scope import Scope
@@ -49,7 +50,7 @@ from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.responses import Responses
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.storage.warc import Recorded, read_warc
-from statecrawl.strategies import STRATEGIES
+from statecrawl.strategies import PREFERENCES, STRATEGIES
 
 RESET_COMMAND_SECONDS = 60
 MAX_INPUTS_BYTES = 1_000_000
@@ -85,6 +86,11 @@ def pick_strategies(names: list[str]) -> dict[str, StrategyFactory]:
                 f"unknown strategy {name[:40]!r}: give one of {', '.join(STRATEGIES)}, or all"
             )
     return picked
+
+
+def preferring(prefer: str, strategy: StrategyFactory) -> StrategyFactory:
+    """Return a strategy that explores first what is preferred, if anything is."""
+    return PREFERENCES[prefer](strategy) if prefer else strategy
 
 
 def load_application(model: str) -> Application:
@@ -315,9 +321,9 @@ def _session_maker(
     store: Store, options: CrawlOptions, run: RunOptions, identity: StateIdentity
 ) -> Callable[[], Crawl]:
     entries, reset_cost = store.about["entries"], store.about["reset_cost"]
-    strategy = STRATEGIES[options.strategy]
-    once = options.links == "once"
-    return lambda: Crawl(entries, strategy, identity, reset_cost, run.limits, once)
+    strategy = preferring(options.prefer, STRATEGIES[options.strategy])
+    once, coverage = options.links == "once", Coverage(options.coverage)
+    return lambda: Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
 
 
 def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:

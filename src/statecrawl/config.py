@@ -1,6 +1,6 @@
 """What a user may say about a crawl, checked, and in the form in which it is stored."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,13 @@ from statecrawl.checks import CHECKS
 from statecrawl.core.inputs import Inputs
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.login import Login, parse_login
+from statecrawl.core.parts import Coverage
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.scope import Scope, host_of
 from statecrawl.core.sight import Invariant
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
-from statecrawl.strategies import STRATEGIES
+from statecrawl.strategies import PREFERENCES, STRATEGIES
 
 DEFAULT_STRATEGY = "adaptive"
 CACHES = ("off", "safe", "all")
@@ -33,6 +34,8 @@ class CrawlOptions:
 
     url: str
     strategy: str = DEFAULT_STRATEGY
+    coverage: str = Coverage.FULL
+    prefer: str = ""
     equivalence: str = DEFAULT_EQUIVALENCE
     events: tuple[str, ...] = DEFAULT_EVENT_KINDS
     cache: str = "safe"
@@ -60,6 +63,7 @@ class CrawlOptions:
 
     def checked(self) -> "CrawlOptions":
         """Return the options if they mean something, the URL in its usual form."""
+        checked_coverage(self.coverage, self.prefer)
         named: list[tuple[str, str, Collection[str]]] = [
             ("unknown strategy", self.strategy, STRATEGIES),
             ("unknown equivalence", self.equivalence, EQUIVALENCES),
@@ -68,9 +72,7 @@ class CrawlOptions:
             *(("unknown kind of event", kind, EVENT_KINDS) for kind in self.events),
             *(("unknown check", check, CHECKS) for check in self.checks),
         ]
-        for what, name, known in named:
-            if name not in known:
-                raise InputError(f"{what} {name[:40]!r}: give one of {', '.join(known)}")
+        _check_names(named)
         if self.rate is not None and not 0 < self.rate <= MAX_RATE:
             raise InputError(f"--rate {self.rate}: give requests a second, above 0")
         for option, given in {**self.selectors, "--skip": self.skip}.items():
@@ -167,6 +169,20 @@ class RunOptions:
     launch: LaunchOptions = field(default_factory=LaunchOptions)
     invariants: tuple[Invariant, ...] = ()
     fail_on: frozenset[FindingKind] = frozenset()
+
+
+def checked_coverage(coverage: str, prefer: str) -> Coverage:
+    """Return what a crawl is after, if that and what it prefers mean something."""
+    _check_names([("--coverage", coverage, tuple(Coverage))])
+    if prefer:
+        _check_names([("--prefer", prefer, PREFERENCES)])
+    return Coverage(coverage)
+
+
+def _check_names(named: Iterable[tuple[str, str, Collection[str]]]) -> None:
+    for what, name, known in named:
+        if name not in known:
+            raise InputError(f"{what} {name[:40]!r}: give one of {', '.join(known)}")
 
 
 def checked_kinds(kinds: tuple[str, ...]) -> frozenset[FindingKind]:

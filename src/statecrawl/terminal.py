@@ -171,6 +171,7 @@ def print_results(results: list[Result]) -> None:
             ("events nondeterministic", len(result.crawl.nondeterministic)),
             ("events given up", len(result.crawl.given_up)),
             ("events could not be fired", len(result.crawl.model.refused)),
+            ("events not fired, to combine known content", len(result.crawl.not_combined)),
         ):
             if count:
                 print(f"{result.strategy}: {count:,} {what}")  # noqa: T201 - likewise
@@ -230,6 +231,11 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
         f"the cache; {summary['probe_events']:,} events and {summary['probe_resets']:,} resets "
         "to learn what varies",
     ]
+    if summary["not_combined"]:
+        lines.append(
+            f"{summary['not_combined']:,} events not fired: as far as is known, they would only "
+            "combine known content anew (--coverage full fires them)"
+        )
     lines.extend(_nondeterministic(found, with_states))
     lines.extend(f"warning: {warning}" for warning in found.warnings)
     if summary["failures"]:

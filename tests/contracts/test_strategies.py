@@ -15,6 +15,7 @@ from statecrawl.core.session import Crawl, StopReason, crawl_with
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.run import new_crawl
 from statecrawl.strategies import STRATEGIES
+from statecrawl.strategies.diverse import diverse
 from tests.applications import (
     RecordingBrowser,
     applications,
@@ -22,7 +23,8 @@ from tests.applications import (
     random_application,
 )
 
-pytestmark = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
+EVERY = {**STRATEGIES, "diverse": diverse(STRATEGIES["greedy"])}
+pytestmark = pytest.mark.parametrize("strategy", EVERY.values(), ids=EVERY)
 
 thorough = settings(max_examples=1000)
 brief = settings(max_examples=100)

@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from statecrawl import __version__
 from statecrawl.errors import ExitCode, StatecrawlError
+from statecrawl.strategies import PREFERENCES
 from statecrawl.terminal import say
 
 app = typer.Typer(
@@ -25,6 +26,20 @@ app = typer.Typer(
 TYPER_INTERRUPTED = 130
 """What typer returns, instead of raising, when a command is interrupted."""
 
+CoverageOption = Annotated[
+    str,
+    typer.Option(
+        "--coverage",
+        metavar="WHAT",
+        help="full: every state; content: everything that states show, not every combination.",
+    ),
+]
+Prefer = Annotated[
+    str,
+    typer.Option(
+        "--prefer", metavar="WHAT", help=f"{', '.join(PREFERENCES)}: unlike states come first."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say what each plan is and why, on standard error.")

@@ -11,7 +11,7 @@ from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
 from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
-from statecrawl.cli.app import AsJson, Explain, app, print_json
+from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
 from statecrawl.config import (
     CACHES,
@@ -25,6 +25,7 @@ from statecrawl.core.explanation import explained
 from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
 from statecrawl.core.login import MAX_CHARACTERS, parse_login
+from statecrawl.core.parts import Coverage
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import ExitCode, InputError
@@ -86,6 +87,8 @@ def crawl_command(
     ] = "",
     out: Out = None,
     strategy: Strategy = DEFAULT_STRATEGY,
+    coverage: CoverageOption = Coverage.FULL.value,
+    prefer: Prefer = "",
     equivalence: Annotated[
         str, typer.Option(metavar="NAME", help=f"{', '.join(EQUIVALENCES)}.")
     ] = DEFAULT_EQUIVALENCE,
@@ -234,6 +237,7 @@ def crawl_command(
     - `statecrawl crawl http://localhost:3000`
     - `statecrawl crawl http://localhost:3000 --browsers 4 --max-states 500 --out shop`
     - `statecrawl crawl http://localhost:3000 --inputs values.toml --skip 'text=Send invoice'`
+    - `statecrawl crawl http://localhost:3000 --coverage content --prefer diverse`
     - `statecrawl crawl http://localhost:3000 --out shop --resume`
     - `statecrawl crawl --from-warc shop.warc.gz`
 
@@ -246,6 +250,8 @@ def crawl_command(
     options = CrawlOptions(
         url=url,
         strategy=strategy,
+        coverage=coverage,
+        prefer=prefer,
         equivalence=equivalence,
         events=words(events),
         cache=cache,

@@ -9,10 +9,12 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.app import AsJson, Explain, app, print_json
-from statecrawl.compose import load_application, pick_strategies
+from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
+from statecrawl.compose import load_application, pick_strategies, preferring
+from statecrawl.config import checked_coverage
 from statecrawl.core.application import Application
 from statecrawl.core.explanation import explained
+from statecrawl.core.parts import Coverage
 from statecrawl.errors import InputError
 from statecrawl.simulation.optimum import Optimum, optimum
 from statecrawl.simulation.plot import check_can_draw, plot_curves
@@ -39,6 +41,8 @@ def simulate_command(
             help=f"{', '.join(STRATEGIES)}, or all, which is the default; again for more.",
         ),
     ] = None,
+    coverage: CoverageOption = Coverage.FULL.value,
+    prefer: Prefer = "",
     reset_cost: Annotated[
         float | None,
         typer.Option(metavar="C", help="What a reset costs, in events, instead of the model's."),
@@ -75,6 +79,7 @@ def simulate_command(
 
     """
     strategies = pick_strategies(strategy or ["all"])
+    covering = checked_coverage(coverage, prefer)
     if plot is not None:
         check_can_draw(plot)
     application = load_application(model)
@@ -91,7 +96,8 @@ def simulate_command(
         with Progress(f"{name} on {model}") as progress:
             watcher = _explainer(name) if explain else progress.show
             every = 1 if explain else WATCH_EVERY
-            crawl = simulate(application, factory, seed or 0, watcher, every)
+            preferred = preferring(prefer, factory)
+            crawl = simulate(application, preferred, seed or 0, watcher, every, coverage=covering)
         results.append(Result(model, name, crawl, perf_counter() - started, best))
     if plot is not None:
         plot_curves(results, plot)

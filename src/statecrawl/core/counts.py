@@ -16,6 +16,7 @@ class Counts:
     probe_events: int = 0
     probe_resets: int = 0
     stop_reason: str = ""
+    not_combined: int = 0
     failures: Mapping[str, int] = field(default_factory=dict)
     tabs: tuple[str, ...] = ()
     """In which state each tab is; a blank one is in ""."""

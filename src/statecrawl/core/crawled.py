@@ -261,6 +261,7 @@ class Crawled:
             "probe_events": counts.probe_events,
             "probe_resets": counts.probe_resets,
             "assumed": sum(found.is_assumed for found in self.transitions.values()),
+            "not_combined": counts.not_combined,
             "nondeterministic": [self._doubt(pair) for pair in self.nondeterministic],
             "failures": dict(counts.failures),
             "findings": dict(Counter(finding.kind.value for finding in self.findings)),

@@ -11,6 +11,7 @@ from statecrawl.core.frontier import Frontier
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.links import Links, Verdict
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
+from statecrawl.core.parts import Coverage, Parts, Promise
 from statecrawl.core.paths import Toward, any_way
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
@@ -29,6 +30,7 @@ class StopReason(StrEnum):
     """Why a crawl is over."""
 
     COMPLETE = "complete"  # every enabled event of every state was explored
+    CONTENT = "content"  # likewise, but for those that would only combine known content anew
     GAVE_UP = "gave_up"  # some could not be reached any more
     MAX_STATES = "max_states"
     MAX_EVENTS = "max_events"
@@ -55,6 +57,7 @@ class Crawl:
         reset_cost: float,
         limits: Limits = NO_LIMITS,
         follows_once: bool = True,
+        coverage: Coverage = Coverage.FULL,
     ) -> None:
         self.limits = limits
         self.model = Model(entries)
@@ -72,6 +75,8 @@ class Crawl:
         self._attempts: Counter[tuple[int, int]] = Counter()
         self._losses: Counter[tuple[int, int]] = Counter()
         self._links = Links() if follows_once else None
+        self._parts = Parts(self.model) if coverage is Coverage.CONTENT else None
+        self.not_combined: dict[tuple[int, int], None] = {}
         self._urls: dict[tuple[int, int], str] = {}
         self._derived: dict[Fact, None] = {}
         self._pages: list[str] = [""]
@@ -101,7 +106,9 @@ class Crawl:
             return self._limit
         if self._left_out is not None:
             return self._left_out
-        return StopReason.GAVE_UP if self.given_up else StopReason.COMPLETE
+        if self.given_up:
+            return StopReason.GAVE_UP
+        return StopReason.CONTENT if self.not_combined else StopReason.COMPLETE
 
     @property
     def _limit(self) -> StopReason | None:
@@ -148,8 +155,10 @@ class Crawl:
         state = self._where.get(cursor, BLANK)
         while self._limit is None and self._has_work():
             route = self.strategy.route(cursor, state) or self._last_resort(state)
+            if route is not None and self._pass_over(route[-1].source, route[-1].event):
+                continue
             if route is not None:
-                self._under_way[cursor] = route
+                route = self._under_way[cursor] = self._most_promising(route)
                 for transition in route:
                     if not transition.times:
                         self._close(transition.source, transition.event)
@@ -176,6 +185,42 @@ class Crawl:
         for event in list(self.frontier.open[state]):
             self._close(state, event)
             self._postponed.append((state, event))
+
+    def _pass_over(self, state: int, event: int) -> bool:
+        """Close an event if it would only combine known content anew, and tell whether it would."""
+        if self._promise(state, event) is not Promise.KNOWN:
+            return False
+        self._close(state, event)
+        self.not_combined[state, event] = None
+        return True
+
+    def _most_promising(self, route: Route) -> Route:
+        """Return the same route, but that it ends with an event that was never fired, if any."""
+        state, event = route[-1].source, route[-1].event
+        if self._parts is None or self._promise(state, event) is Promise.NEW:
+            return route
+        fresh = (e for e in self.frontier.open[state] if self._promise(state, e) is Promise.NEW)
+        return [*route[:-1], self.model.uncertain(state, next(fresh, event))]
+
+    def _promise(self, state: int, event: int) -> Promise:
+        if self._parts is None or state == BLANK:
+            return Promise.NEW
+        return self._parts.promise(state, event, self._urls.get((state, event), ""))
+
+    def _pass_over_all(self, state: int) -> None:
+        for event in list(self.frontier.open[state]):
+            self._pass_over(state, event)
+
+    def _learn_parts(self, source: int, event: int, target: int) -> None:
+        """Learn what an event hangs on, and open it where it may show something new after all."""
+        self.not_combined.pop((source, event), None)
+        if self._parts is None or source == BLANK:
+            return
+        if self._parts.learn(source, event, target, self._urls.get((source, event), "")):
+            for pair in [each for each in self.not_combined if each[1] == event]:
+                if self._promise(*pair) is not Promise.KNOWN:
+                    del self.not_combined[pair]
+                    self._open(*pair)
 
     def _has_work(self) -> bool:
         """Tell whether anything is open; what was postponed is when nothing else is under way."""
@@ -267,6 +312,7 @@ class Crawl:
             self._follow_once((executed.source, executed.event), target, effect)
         if is_new:
             self._offer_links(target, snapshot.events)
+            self._pass_over_all(target)
             if self._pages[target] in self._late_pages:
                 self._put_off(target)
         return target
@@ -279,6 +325,7 @@ class Crawl:
             self.strategy.distrusted(pair[0])
         if recorded in (Recorded.EXPLORED, Recorded.MISLED):
             self.strategy.explored(cursor, *pair, target, is_new)
+            self._learn_parts(*pair, target)
 
     def _follow_once(self, pair: tuple[int, int], target: int, effect: Effect) -> None:
         """Draw from where a link or a load led what becomes of other links to the document."""
@@ -321,6 +368,7 @@ class Crawl:
             self._assume(state, event, target)
 
     def _assume(self, state: int, event: int, target: int) -> None:
+        self.not_combined.pop((state, event), None)
         self.model.assume(state, event, target)
         states, events = self.model.states, self.model.events
         self._note(Assumed(states[state], events[event].identity, states[target]))
@@ -386,6 +434,7 @@ class Crawl:
             self._follow_once((source, event), target, fact.effect)
         if is_new and fresh is not None:
             self._offer_links(target, fresh.snapshot.events)
+            self._pass_over_all(target)
 
     def _add(
         self, public_id: str, snapshot: Snapshot, way: tuple[int, int], at: tuple[int, int]

@@ -105,6 +105,7 @@ class LocalCrawl:
             probe_events=before.probe_events + tally.probe_events,
             probe_resets=before.probe_resets + tally.probe_resets,
             stop_reason=stop_reason,
+            not_combined=len(self.crawl.not_combined),
             failures=failures,
             tabs=tuple(
                 self.crawl.model.states[self.crawl.where(cursor)]

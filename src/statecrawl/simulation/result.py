@@ -65,6 +65,7 @@ class Result:
             "optimal_upper_bound": optimum and optimum.upper_bound,
             "optimal_cost_to_end": optimum and optimum.to_end,
             "complete": crawl.stop_reason is StopReason.COMPLETE,
+            "not_combined": len(crawl.not_combined),
             "seconds": round(self.seconds, 3),
             "violations": dict(strategy.violations) if isinstance(strategy, Metamodel) else {},
             "nondeterministic": [

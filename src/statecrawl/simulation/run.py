@@ -8,6 +8,7 @@ from random import Random
 
 from statecrawl.core.application import Application
 from statecrawl.core.limits import NO_LIMITS, Limits
+from statecrawl.core.parts import Coverage
 from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.session import Crawl, crawl_with
 from statecrawl.core.strategy import StrategyFactory
@@ -37,12 +38,13 @@ def simulate(
     watcher: Watcher | None = None,
     every: int = WATCH_EVERY,
     limits: Limits = NO_LIMITS,
+    coverage: Coverage = Coverage.FULL,
 ) -> Crawl:
     """Crawl the application with one cursor, to the end or to a limit; the seed is for its chances.
 
     The watcher looks at it before every so many plans are executed.
     """
-    crawl = new_crawl(application, strategy, limits)
+    crawl = new_crawl(application, strategy, limits, coverage)
     browser = SimulatedBrowser(application, Random(seed))  # noqa: S311 - chances, not secrets
     watched = browser if watcher is None else _Watched(browser, crawl, watcher, every)
     # A crawl makes no cycles; looking for them among half a million objects takes a fifth of it.
@@ -57,11 +59,14 @@ def simulate(
 
 
 def new_crawl(
-    application: Application, strategy: StrategyFactory, limits: Limits = NO_LIMITS
+    application: Application,
+    strategy: StrategyFactory,
+    limits: Limits = NO_LIMITS,
+    coverage: Coverage = Coverage.FULL,
 ) -> Crawl:
     """Return a crawl session for a simulated application, not yet begun."""
-    entries = list(application.all_entries)
-    return Crawl(entries, strategy, identity, application.reset_cost, limits)
+    entries, cost = list(application.all_entries), application.reset_cost
+    return Crawl(entries, strategy, identity, cost, limits, coverage=coverage)
 
 
 class _Watched:

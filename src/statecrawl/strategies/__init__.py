@@ -1,9 +1,12 @@
 """The strategies, by name. A new one is one file, one line here, one entry in the docs."""
 
+from collections.abc import Callable
+
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.strategies.adaptive import Adaptive
 from statecrawl.strategies.breadth_first import BreadthFirst
 from statecrawl.strategies.depth_first import DepthFirst
+from statecrawl.strategies.diverse import diverse
 from statecrawl.strategies.effects import Effects
 from statecrawl.strategies.greedy import Greedy
 from statecrawl.strategies.hypercube import Hypercube
@@ -20,3 +23,6 @@ STRATEGIES: dict[str, StrategyFactory] = {
     "effects": Effects,
     "adaptive": Adaptive,
 }
+
+PREFERENCES: dict[str, Callable[[StrategyFactory], StrategyFactory]] = {"diverse": diverse}
+"""What to explore first, before any of the strategies goes on."""
