@@ -2,12 +2,14 @@
 
 Several strategies hear what is learned. Before each event that is explored, each says what it
 anticipates; how well they did lately decides whose routes are taken. `effects` leads unless
-another one is clearly better, as `hypercube` is where nothing is known of regions. When nobody
+another one is clearly better; where nothing is known of regions, `hypercube` leads until it
+proves wrong, which it does at once where it does not fit. When nobody
 was better for a while the others are sent home: listening costs time.
 """
 
 from typing import Protocol
 
+from statecrawl.core.model import BLANK
 from statecrawl.core.strategy import Explaining, Knowledge, Route, Strategy
 from statecrawl.strategies.effects import Effects
 from statecrawl.strategies.hypercube import Hypercube
@@ -49,9 +51,11 @@ class Adaptive:
         self.follows = "effects"
 
     def discovered(self, state: int) -> None:
-        """Tell everybody."""
+        """Tell everybody; without regions `effects` has to learn first that it is needed."""
         for candidate in self._candidates.values():
             candidate.discovered(state)
+        if state == BLANK + 1 and not self._regions[state]:
+            self.follows = "hypercube"
 
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Score what everybody anticipated, tell them, and follow the best."""
