@@ -57,7 +57,7 @@ export class Drawing {
       renderLabels: false,
       hideLabelsOnMove: true,
       defaultDrawNodeHover: () => {},
-      // Points, not discs: without a graphics card instances take a hundred times as long.
+      // Points, not discs: without a graphics card frames with discs took about 8 times as long.
       nodeProgramClasses: { circle: NodePointProgram },
       edgeProgramClasses: { line: EdgeLineProgram, arrow: EdgeArrowProgram },
       minCameraRatio: 0.004,
