@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 ARGUMENTS = (
     "--no-sandbox --enable-unsafe-swiftshader --disable-quic --no-first-run "
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
 """How long anything may take on a machine that has other things to do."""
 
 

@@ -14,8 +14,9 @@ export function Picture({ source, state, isSmall = false }: { source: Source; st
     watcher.observe(frame.current);
     return () => watcher.disconnect();
   }, [isNear]);
+  const label = `${state.hasPicture ? "Screenshot" : "No picture"} of ${titleOf(state)}`;
   return (
-    <span ref={frame} class={isSmall ? "picture small" : "picture"}>
+    <span ref={frame} class={isSmall ? "picture small" : "picture"} role="img" aria-label={label}>
       {!state.hasPicture ? <span class="none">no picture</span> : isNear && <Image source={source} state={state} isSmall={isSmall} />}
     </span>
   );
@@ -28,5 +29,5 @@ function Image({ source, state, isSmall }: { source: Source; state: State; isSma
     isSmall,
   );
   if (address instanceof Error) return <span class="none">no picture</span>;
-  return address ? <img src={address} alt={`Screenshot of ${titleOf(state)}`} /> : null;
+  return address ? <img src={address} alt="" /> : null;
 }
