@@ -16,8 +16,9 @@ ARGUMENTS = (
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 PATIENCE_MS = 60_000
-expect.set_options(timeout=PATIENCE_MS)
 """How long anything may take on a machine that has other things to do."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
