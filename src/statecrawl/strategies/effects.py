@@ -102,7 +102,7 @@ class Effects:
     def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
         """Put the best chance first; of equals the one that the fewest others stand for."""
         level = self._level(event, prediction.outlook)
-        return level, self._foresight.rivals(event, prediction)
+        return level, self._foresight.rivals(prediction)
 
     def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
         """Count what a prediction came to; states where the event is open may be worth more."""
