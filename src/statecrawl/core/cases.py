@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from statecrawl.core.contexts import Change
-from statecrawl.core.habits import ABSENT, Group, Habit, Shown
+from statecrawl.core.habits import ABSENT, Group, Habit, Rule, Shown
 
 
 class Cases:
@@ -18,13 +18,16 @@ class Cases:
     Only what it does to some regions is told apart; with the others it does the same everywhere.
     """
 
-    __slots__ = ("group", "habits", "region", "tangled")
+    __slots__ = ("_same", "_seen", "group", "habits", "region", "tangled")
 
     def __init__(self, region: int, tangled: frozenset[int]) -> None:
         self.region = region
         self.tangled = tangled
         self.group = Group()
         self.habits: dict[int, Habit] = {}
+        # The rules for all cases, and those of them for regions that are not told apart.
+        self._seen: list[Rule] = []
+        self._same: list[Rule] = []
 
     def habit(self, shown: Shown) -> Habit:
         """Return what the event does on such pages."""
@@ -33,6 +36,13 @@ class Cases:
         if habit is None:
             habit = self.habits[value] = Habit(self.group)
         return habit
+
+    def rules(self, everywhere: Habit, shown: Shown) -> list[Rule]:
+        """Return how to predict what the event does on such pages: here, and everywhere."""
+        if everywhere.rules() is not self._seen:
+            self._seen = everywhere.rules()
+            self._same = [rule for rule in self._seen if rule.region not in self.tangled]
+        return self._same + self.habit(shown).rules()
 
     def renewed(self) -> list[int]:
         """Work all rules out anew; return in which cases they have changed."""

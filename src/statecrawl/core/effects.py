@@ -221,8 +221,7 @@ class Effects:
         cases = self._cases.get(event)
         if cases is None:
             return self._habits[event].rules()
-        everywhere = [r for r in self._habits[event].rules() if r.region not in cases.tangled]
-        return everywhere + cases.habit(shown).rules()
+        return cases.rules(self._habits[event], shown)
 
     def _tell_apart(self, event: int, missed: set[int]) -> bool:
         """Tell an event apart by a region that it hangs on, if there is one; tell whether."""

@@ -129,8 +129,14 @@ class Effects:
         self._foresight.stale.clear()
 
     def _rate(self, state: int) -> None:
-        hopes = self._foresight.hopeful(state)
-        best = min((self._level(event, p.outlook) for event, p in hopes), default=None)
+        levels = self._levels
+        best: int | None = None
+        for event, prediction in self._foresight.hopeful(state):
+            level = levels.get((event, prediction.outlook))
+            if level is None:
+                level = self._level(event, prediction.outlook)
+            if best is None or level < best:
+                best = level
         before = self._best[state]
         if best != before:
             if before is not None:

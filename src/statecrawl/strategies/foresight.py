@@ -99,11 +99,11 @@ class Foresight:
         """Return an open event that should lead from a state to another."""
         return next((e for e, other in self.ahead[state].items() if other == target), None)
 
-    def hopeful(self, state: int) -> list[tuple[int, Prediction]]:
+    def hopeful(self, state: int) -> Iterable[tuple[int, Prediction]]:
         """Return the open events that may find something nobody else is after."""
         hopes = self.hopes[state].items()
         if not self._claimed:
-            return list(hopes)
+            return hopes
         return [(event, p) for event, p in hopes if p.wish not in self._claimed]
 
     def rivals(self, prediction: Prediction) -> int:
