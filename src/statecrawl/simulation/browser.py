@@ -34,6 +34,10 @@ class SimulatedBrowser:
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan in no time."""
+        return self.run(plan)
+
+    def run(self, plan: Plan) -> Execution:
+        """Execute the plan, for those who don't wait."""
         if plan.entry is not None:
             self._page = self._load(plan.entry)
             if plan.expected_entry not in (None, plan.entry):
