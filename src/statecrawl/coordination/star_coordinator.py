@@ -30,8 +30,9 @@ from statecrawl.core.facts import Fact, Found
 class _Member:
     """A node that takes part: what it was told, how it stands, when it was last heard."""
 
-    def __init__(self, address: Address, token: int, number: int, now: float) -> None:
+    def __init__(self, address: Address, attempt: int, token: int, number: int, now: float) -> None:
         self.address = address
+        self.attempt = attempt
         self.token = token
         self.number = number
         self.heard_at = now
@@ -60,7 +61,7 @@ class StarCoordinator:
         self.is_over = False
         self._next_token = incarnation * 1_000_000 + 1
         self._members: dict[int, _Member] = {}
-        self._waiting: dict[Address, None] = {}
+        self._waiting: dict[Address, int] = {}
         self._has_started = False
         self._log: list[tuple[Fact, int]] = []
         self._number = 0
@@ -94,7 +95,7 @@ class StarCoordinator:
     def on(self, sender: Address, message: Any, now: float) -> list[Output]:
         """Take in what a node says."""
         if isinstance(message, GetCredentials):
-            return self._welcome(sender, now)
+            return self._welcome(sender, message.attempt, now)
         member = self._members.get(message.token)
         if member is None or member.address != sender:
             return [(sender, Terminated() if self.is_over else Expelled())]
@@ -117,19 +118,21 @@ class StarCoordinator:
             outputs += self._news(member) + self._tell_idle()
         return outputs
 
-    def _welcome(self, sender: Address, now: float) -> list[Output]:
+    def _welcome(self, sender: Address, attempt: int, now: float) -> list[Output]:
         """Let a node in; the first ones all at once, when there are enough of them."""
         if self.is_over:
             return [(sender, Terminated())]
         outputs: list[Output] = []
         for member in list(self._members.values()):
+            if member.address == sender and member.attempt == attempt:
+                return self._greet(member)
             if member.address == sender:  # it has died and come back
-                outputs += self._remove(member)
-        self._waiting[sender] = None
+                outputs += self._remove(member)[1:]
+        self._waiting[sender] = attempt
         if not self._has_started and len(self._waiting) < self.settings.nodes:
             return outputs
-        joining, self._waiting = list(self._waiting), {}
-        fresh = [self._admit(address, now) for address in joining]
+        joining, self._waiting = self._waiting, {}
+        fresh = [self._admit(*each, now) for each in joining.items()]
         self.ownership.roster = tuple(self._members)
         for member in fresh:
             outputs += self._greet(member)
@@ -142,8 +145,8 @@ class StarCoordinator:
             outputs += self._deal_out()
         return outputs + self._look_around()
 
-    def _admit(self, address: Address, now: float) -> _Member:
-        member = _Member(address, self._next_token, self._number, now)
+    def _admit(self, address: Address, attempt: int, now: float) -> _Member:
+        member = _Member(address, attempt, self._next_token, self._number, now)
         self._members[member.token] = member
         self._next_token += 1
         self._number += 1

@@ -27,7 +27,9 @@ Pair = tuple[str, str]
 
 
 class GetCredentials(NamedTuple):
-    """A node wants to take part."""
+    """A node wants to take part; whoever asks twice counts the same attempt once."""
+
+    attempt: int
 
 
 class SendNewState(NamedTuple):

@@ -39,14 +39,25 @@ SIGNS_A_LEASE = 4
 
 
 class StarNode:
-    """Executes plans of its own session, tells what it learned, is told what others learned."""
+    """Executes plans of its own session, tells what it learned, is told what others learned.
 
-    def __init__(self, coordinator: Address, new_session: SessionMaker) -> None:
+    A node that was started again has a larger incarnation.
+    """
+
+    def __init__(
+        self,
+        coordinator: Address,
+        new_session: SessionMaker,
+        incarnation: int = 0,
+        retry_seconds: float = NEVER,
+    ) -> None:
         self.status = NodeStatus.DISCONNECTED
         self.alarm = NEVER
         self.crawl: Crawl | None = None
         self.lease_until = NEVER
         self._coordinator = coordinator
+        self._attempt = incarnation * 1_000_000
+        self._retry_seconds = retry_seconds
         self._new_session = new_session
         self._lease_seconds = NEVER
         self._credentials: Credentials | None = None
@@ -58,20 +69,19 @@ class StarNode:
 
     def begin(self, now: float) -> list[Output]:
         """Ask for credentials."""
-        del now
-        return [(self._coordinator, GetCredentials())]
+        self._attempt += 1
+        return self._ask(now)
+
+    def _ask(self, now: float) -> list[Output]:
+        self.alarm = now + self._retry_seconds
+        return [(self._coordinator, GetCredentials(self._attempt))]
 
     def on(self, sender: Address, message: Any, now: float) -> list[Output]:
         """Take in what the browser saw, or what the coordinator says."""
         if sender == BROWSER:
             return self._executed(message, now)
-        if isinstance(message, Alive):
-            self.lease_until = max(self.lease_until, message.sent_at + self._lease_seconds)
-            return []
-        if isinstance(message, Credentials):
-            return self._join(message, now)
-        if isinstance(message, Expelled):
-            return self._rejoin()
+        if isinstance(message, Alive | Credentials | Expelled):
+            return self._membership(message, now)
         crawl, credentials = self.crawl, self._credentials
         if crawl is None or credentials is None or self.status is NodeStatus.TERMINATED:
             return []
@@ -80,6 +90,12 @@ class StarNode:
             released = Released(credentials.token, tuple(crawl.hand_back(message.at_most)))
             return [*self._report(credentials), (self._coordinator, released)]
         return self._ordered(message, crawl, credentials, now)
+
+    def _membership(self, message: Alive | Credentials | Expelled, now: float) -> list[Output]:
+        if isinstance(message, Alive):
+            self.lease_until = max(self.lease_until, message.sent_at + self._lease_seconds)
+            return []
+        return self._join(message, now) if isinstance(message, Credentials) else self._rejoin(now)
 
     def _ordered(
         self, message: Any, crawl: Crawl, credentials: Credentials, now: float
@@ -100,9 +116,11 @@ class StarNode:
         return self._go_on(now, may_ask=not isinstance(message, Stay))
 
     def wake(self, now: float) -> list[Output]:
-        """Show that the node lives."""
-        if now < self.alarm or self._credentials is None:
+        """Show that the node lives, or ask for credentials again."""
+        if now < self.alarm or self.status is NodeStatus.TERMINATED:
             return []
+        if self._credentials is None:
+            return self._ask(now)
         self.alarm = now + self._lease_seconds / SIGNS_A_LEASE
         return [self._sign(now)]
 
@@ -112,7 +130,7 @@ class StarNode:
         return [] if self._executing else self._go_on(now)
 
     def _join(self, credentials: Credentials, now: float) -> list[Output]:
-        if self.status is not NodeStatus.DISCONNECTED:
+        if self._credentials is not None or self.status is NodeStatus.TERMINATED:
             return []
         self._credentials = credentials
         self.crawl = self._new_session(credentials)
@@ -125,17 +143,16 @@ class StarNode:
         self._become(NodeStatus.ACTIVE)
         return [self._sign(now), *self._go_on(now)]
 
-    def _rejoin(self) -> list[Output]:
+    def _rejoin(self, now: float) -> list[Output]:
         """Begin anew: what was not told is lost, and explored again by whoever it falls to."""
-        if self.status is NodeStatus.TERMINATED:
+        if self._credentials is None or self.status is NodeStatus.TERMINATED:
             return []
         self._credentials = self.crawl = None
         self._facts = []
         self._asked = False
-        self.alarm = self.lease_until = NEVER
-        if self.status is not NodeStatus.DISCONNECTED:
-            self._become(NodeStatus.DISCONNECTED)
-        return [(self._coordinator, GetCredentials())]
+        self.lease_until = NEVER
+        self._become(NodeStatus.DISCONNECTED)
+        return self.begin(now)
 
     def _executed(self, execution: Execution, now: float) -> list[Output]:
         self._executing = False
@@ -146,7 +163,7 @@ class StarNode:
             crawl.place(0, "")
             return self._go_on(now)
         if now > self.lease_until:
-            return self._rejoin()
+            return self._rejoin(now)
         crawl.observe(execution)
         outputs: list[Output] = []
         has_news = any(isinstance(fact, Found) for fact in self._facts)
