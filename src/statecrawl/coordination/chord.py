@@ -58,11 +58,11 @@ class Ring:
         return hops[owner]
 
     def _hops_of(self, member: Address) -> dict[Address, Address]:
-        """For every owner the finger that comes closest to it without passing it."""
+        """For every owner the finger that comes closest before it; for the next one itself."""
         start, size = self._number[member], len(self.members)
         reach = sorted((self._number[f] - start) % size for f in self.fingers(member))
         hops = {}
         for distance in range(1, size):
-            closest = max((r for r in reach if 0 < r <= distance), default=1)
+            closest = max((r for r in reach if 0 < r < distance), default=1)
             hops[self.members[(start + distance) % size]] = self.members[(start + closest) % size]
         return hops

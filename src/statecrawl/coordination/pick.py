@@ -1,4 +1,4 @@
-"""PICKSTATE as seed 001 has it: last or first in, and every transfer begins with a reset."""
+"""Strategies whose every transfer begins with a reset, as the papers' simplest ones do."""
 
 from statecrawl.core.model import BLANK
 from statecrawl.core.strategy import Knowledge, Route, Strategy
@@ -11,9 +11,12 @@ class _Picked:
     A state that the tab is in already needs no way.
     """
 
-    def __init__(self, knowledge: Knowledge, *, newest_first: bool) -> None:
+    def __init__(
+        self, knowledge: Knowledge, *, newest_first: bool = False, stays: bool = False
+    ) -> None:
         self._knowledge = knowledge
         self._newest_first = newest_first
+        self._stays = stays
         self._parents: dict[int, int] = {}
         self._working: dict[int, None] = {}
 
@@ -38,6 +41,8 @@ class _Picked:
     def route(self, cursor: int, state: int) -> Route | None:
         del cursor
         open_events = self._knowledge.frontier.open
+        if self._stays and open_events[state]:
+            return self._knowledge.route([state], next(iter(open_events[state])))
         while self._working:
             target = next(reversed(self._working) if self._newest_first else iter(self._working))
             if open_events[target]:
@@ -68,6 +73,11 @@ def lifo(knowledge: Knowledge) -> Strategy:
 def fifo(knowledge: Knowledge) -> Strategy:
     """Pick the state found first: breadth first within what a node knows."""
     return _Picked(knowledge, newest_first=False)
+
+
+def reset_only(knowledge: Knowledge) -> Strategy:
+    """Use up the current state, then reset and pick the state found first (seed 002)."""
+    return _Picked(knowledge, stays=True)
 
 
 PICKS = {"lifo": lifo, "fifo": fifo}
