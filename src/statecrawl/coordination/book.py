@@ -75,6 +75,8 @@ class Book:
             number = model.event(event)
         except KeyError:
             number = model.number(Event(event))
+            self.open(source, number)  # a strategy meets events when they open
+            self.close(source, number)
         known = model.delta[source].get(number)
         if known is not None and known.target == target:
             return
@@ -113,8 +115,6 @@ class Book:
             route = _to_first_open(route)
             if not visited or self.model.states[route[-1].source] not in visited:
                 return route
-        elif not visited:
-            return None
         return self._search(start, {self.model.state(each) for each in visited})
 
     def is_ask(self, transition: Transition) -> bool:

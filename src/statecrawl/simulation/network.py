@@ -20,13 +20,15 @@ class Timing(NamedTuple):
     service_seconds: float = 0.0025
 
 
+USUAL = Timing()
+
+
 class Process:
     """One machine, what is beside it, and what it has spent its time on."""
 
     __slots__ = (
-        "address", "alarm_at", "alarm_number", "browser", "busy_seconds", "busy_until", "epoch",
-        "events", "is_up", "longest_wait", "machine", "paused_at", "plans", "resets", "served",
-        "service_seconds", "wait_seconds",
+        "address", "alarm_at", "browser", "busy_seconds", "busy_until", "epoch", "events", "is_up",
+        "longest_wait", "machine", "plans", "resets", "served", "service_seconds", "wait_seconds",
     )  # fmt: skip
 
     def __init__(self, address: Address, machine: Machine) -> None:
@@ -37,13 +39,16 @@ class Process:
         self.is_up = True
         self.epoch = 0
         self.alarm_at = NEVER
-        self.busy_until = self.busy_seconds = self.paused_at = 0.0
+        self.busy_until = self.busy_seconds = 0.0
         self.wait_seconds = self.longest_wait = 0.0
         self.plans = self.events = self.resets = self.served = 0
 
 
 Route = Callable[[Address, Address, Any, float], Sequence[float]]
 """Given the sender, the addressee, a message and the time: when copies of it arrive."""
+
+Watcher = Callable[[Process, Plan, Execution, float, float], None]
+"""Sees what a process executed, from when to when."""
 
 
 class Network:
@@ -59,7 +64,7 @@ class Network:
         self.processes: dict[Address, Process] = {}
         self.messages: Counter[type] = Counter()
         self.on_fact: Callable[[Address, Fact], None] | None = None
-        self.on_plan: Callable[[Process, Plan, float], None] | None = None
+        self.on_execution: Watcher | None = None
         self.on_message: Callable[[Address, Address, Any], None] | None = None
         self.route: Route | None = None
         self._reset_seconds = reset_cost * timing.event_seconds
@@ -186,8 +191,6 @@ class Network:
     def _execute(self, process: Process, plan: Plan, now: float) -> None:
         if process.browser is None:
             raise ValueError(f"{process.address} has no browser")
-        if self.on_plan is not None:
-            self.on_plan(process, plan, now)
         execution: Execution = process.browser.run(plan)
         count = len(execution.snapshots)
         seconds = count * self.timing.event_seconds
@@ -198,6 +201,8 @@ class Network:
             count -= 1
         process.events += count
         process.busy_seconds += seconds
+        if self.on_execution is not None:
+            self.on_execution(process, plan, execution, now, now + seconds)
         self._number += 1
         heappush(
             self._queue, (now + seconds, self._number, process, process.epoch, BROWSER, execution)
