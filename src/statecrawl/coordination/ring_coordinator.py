@@ -237,13 +237,14 @@ class RingCoordinator:
         job = self._any_job(message, now)
         if job is not None:
             return [(message.crawler, ExecuteEvent(message.request, job, False))]
+        marker = self._pass_marker() if self.termination.holds else []
         following = self.ring.next(self.address)
         came_round = self.address == message.origin and sender != message.crawler
         if came_round or following == self.address:
             self._idle[message.crawler] = message
             self._retry_at = min(self._retry_at, now + self._settings.retry_seconds)
-            return []
-        return [(following, message)]
+            return marker
+        return [*marker, (following, message)]
 
     def _any_job(self, message: RequestJob, now: float) -> Job | None:
         """Return an event of an own state, if one is open."""
