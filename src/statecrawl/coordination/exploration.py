@@ -54,6 +54,15 @@ class Exploration:
                 if each.state not in self._ledger.records:
                     book.exhaust(source)
 
+    def resettle(self) -> None:
+        """Look again at what is used up, after states have changed hands."""
+        for state in self._complete:
+            if state not in self._ledger.records:
+                self._ledger.book.exhaust(self._ledger.book.number(state))
+        for state, record in self._ledger.records.items():
+            if not record.undecided:
+                self.used_up(state)
+
     def forget(self) -> None:
         """Tell everybody everything again: they may have died and come back."""
         self._told.clear()

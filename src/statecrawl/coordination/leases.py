@@ -29,6 +29,7 @@ class Leases:
         self._token = epoch * TOKENS_AN_EPOCH
         self._leases: dict[Pair, Lease] = {}
         self._ends: list[tuple[float, Pair, int]] = []
+        self._not_before = 0.0
 
     def __len__(self) -> int:
         return len(self._leases)
@@ -50,10 +51,22 @@ class Leases:
         del self._leases[pair]
         return True
 
+    def drop(self, pair: Pair) -> None:
+        """Forget a lease: its event belongs to another coordinator now."""
+        self._leases.pop(pair, None)
+
+    def has(self, pair: Pair) -> bool:
+        """Tell whether somebody holds an event."""
+        return pair in self._leases
+
     @property
     def alarm(self) -> float:
         """When the next lease ends."""
-        return self._ends[0][0] if self._ends else NEVER
+        return max(self._ends[0][0], self._not_before) if self._ends else NEVER
+
+    def postpone(self, until: float) -> None:
+        """Look at no lease before a time."""
+        self._not_before = until
 
     def expired(self, now: float) -> list[Pair]:
         """End and return all leases that have lasted too long."""

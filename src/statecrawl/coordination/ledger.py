@@ -4,6 +4,7 @@ from collections import Counter
 
 from statecrawl.coordination.book import Book
 from statecrawl.coordination.leases import Leases
+from statecrawl.coordination.ring_messages import Decided
 from statecrawl.core.facts import Executed, Fact, GivenUp, Refused
 from statecrawl.core.plan import Step
 from statecrawl.core.session import MAX_ATTEMPTS
@@ -21,7 +22,7 @@ class Record:
         self.snapshot = snapshot
         self.path = path
         self.undecided = {event.identity for event in snapshot.events}
-        self.decided: dict[str, Fact] = {}
+        self.decided: dict[str, Decided] = {}
 
 
 class Ledger:
@@ -45,6 +46,22 @@ class Ledger:
         if record.undecided:
             self._working[state] = None
         return record
+
+    def release(self, state: str) -> None:
+        """Let a state go to another coordinator, with the leases on its events."""
+        record = self.records.pop(state)
+        self.left -= len(record.undecided)
+        self.changes += 1
+        self._working.pop(state, None)
+        self.book.disown(state)
+        for event in record.undecided:
+            self.leases.drop((state, event))
+
+    def hold_back(self, state: str) -> None:
+        """Close all events of a state: others may still be after them."""
+        number = self.book.number(state)
+        for event in list(self.book.frontier.open[number]):
+            self.book.close(number, event)
 
     def executed(self, fact: Executed, *, is_new: bool = False) -> bool:
         """Take in where an event of one of its states led; False: that is known."""

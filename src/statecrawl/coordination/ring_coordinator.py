@@ -75,18 +75,23 @@ class RingCoordinator:
 
     def begin(self, now: float) -> list[Output]:
         """Keep the blank tab, whose events are the entries, if it belongs here."""
-        del now
-        if self.ring.owner("") == self.address and "" not in self.ledger.records:
-            self.own_blank()
-        if self.ring.members[0] == self.address:
-            self.termination.take(Marker(self.termination.epoch, 0))
-        return []
+        self.own_blank()
+        # Every crawler loads the first entry anyway.
+        first = self.ledger.book.model.event(f"load {self._settings.entries[0]}")
+        self.ledger.book.close(BLANK, first)
+        return self.start_marker(now)
 
     def own_blank(self) -> None:
-        """Take in the blank tab. Every crawler loads the first entry anyway."""
-        events = tuple(Event(f"load {entry}") for entry in self._settings.entries)
-        self.ledger.store("", Snapshot("", events), ())
-        self.ledger.book.close(BLANK, self.ledger.book.model.event(events[0].identity))
+        """Take in the blank tab, if it belongs here."""
+        if self.ring.owner("") == self.address and "" not in self.ledger.records:
+            events = tuple(Event(f"load {entry}") for entry in self._settings.entries)
+            self.ledger.store("", Snapshot("", events), ())
+
+    def start_marker(self, now: float) -> list[Output]:
+        """Send the marker on its way; the first coordinator of a ring does."""
+        if self.ring.members[0] != self.address:
+            return []
+        return self._take_marker(self.address, Marker(self.termination.epoch, 0), now)
 
     def on(self, sender: Address, message: Any, now: float) -> list[Output]:
         """Take in what a crawler or another coordinator says."""
@@ -109,6 +114,12 @@ class RingCoordinator:
                 outputs += self._request_job(request.crawler, request, now)
         return outputs
 
+    def postpone(self, until: float) -> None:
+        """Put off what idle crawlers wait for."""
+        if self._retry_at < NEVER:
+            self._retry_at = max(self._retry_at, until)
+        self.ledger.leases.postpone(until)
+
     def _hello(self, sender: Address, message: Hello, now: float) -> list[Output]:
         del message, now
         self.crawlers[sender] = None
@@ -124,8 +135,10 @@ class RingCoordinator:
             self._overhear(message)
         if owner != self.address:
             return [(self.ring.hop(self.address, owner), message)]
+        if self.termination.is_over:
+            return [(message.crawler, Stop(self.termination.epoch))]
         if state in self.ledger.records:
-            return self.answer(message, now, is_new=False)
+            return self.revisited(message, now)
         path = (*message.path, Step(message.event, state))
         self._learn_path(path)
         self.ledger.store(state, message.snapshot, path)
@@ -135,6 +148,10 @@ class RingCoordinator:
         if not message.snapshot.events and self._scheme is Scheme.FORWARD:
             self.exploration.used_up(state)
         return outputs + self.stored(message, now)
+
+    def revisited(self, message: StateInfo, now: float) -> list[Output]:
+        """Go on after a crawler came to a known state."""
+        return self.answer(message, now, is_new=False)
 
     def stored(self, message: StateInfo, now: float) -> list[Output]:
         """Go on after a new state was taken in."""
@@ -202,7 +219,7 @@ class RingCoordinator:
         fact = Executed(state, event, message.target, message.effect)
         is_first = ledger.executed(fact, is_new=message.is_new)
         outputs: list[Output] = [(STORE, fact)] if is_first else []
-        return outputs + self._settled(state)
+        return outputs + self.settled(state)
 
     def _may_say(self, message: AckJob, is_undecided: bool) -> bool:
         """Tell whether a crawler held the lease. A load needs none, nor does a known transition."""
@@ -210,7 +227,8 @@ class RingCoordinator:
             return True
         return message.token == 0 and (message.state == "" or not is_undecided)
 
-    def _settled(self, state: str) -> list[Output]:
+    def settled(self, state: str) -> list[Output]:
+        """Go on after an event was decided."""
         if self._scheme is Scheme.FORWARD and not self.ledger.records[state].undecided:
             self.exploration.used_up(state)
         return self._pass_marker() if self.termination.holds else []
@@ -229,7 +247,7 @@ class RingCoordinator:
         elif self.ledger.decide(refused := Refused(*pair, message.refused)):
             fact = refused
         outputs: list[Output] = [(STORE, fact)] if fact else []
-        return outputs + self._settled(message.state)
+        return outputs + self.settled(message.state)
 
     def _request_job(self, sender: Address, message: RequestJob, now: float) -> list[Output]:
         if self.termination.is_over:
@@ -306,25 +324,32 @@ class RingCoordinator:
         self.termination.take(message)
         return self._pass_marker()
 
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether nothing is left to do in the states kept here."""
+        return self.ledger.left == 0
+
     def _pass_marker(self) -> list[Output]:
-        if self.ledger.left:
+        if not self.is_idle:
             return []
         marker = self.termination.pass_on(self.ledger.changes)
         if marker is not None:
             return [(self.ring.next(self.address), marker)]
-        return self._announce() if self.termination.is_over else []
+        return self.announce() if self.termination.is_over else []
 
-    def _announce(self) -> list[Output]:
+    def announce(self) -> list[Output]:
+        """Say that the crawl is over."""
         finished = Finished(self.termination.epoch)
         others = [member for member in self.ring.members if member != self.address]
-        return [*((member, finished) for member in others), *self._stop_crawlers()]
+        return [*((member, finished) for member in others), *self.stop_crawlers()]
 
     def _finish(self, sender: Address, message: Finished, now: float) -> list[Output]:
         del sender, message, now
         self.termination.is_over = True
-        return self._stop_crawlers()
+        return self.stop_crawlers()
 
-    def _stop_crawlers(self) -> list[Output]:
+    def stop_crawlers(self) -> list[Output]:
+        """Tell all crawlers that have come here."""
         self._idle.clear()
         self._retry_at = NEVER
         return [(crawler, Stop(self.termination.epoch)) for crawler in self.crawlers]

@@ -3,10 +3,12 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from statecrawl.core.facts import Executed, GivenUp, Refused
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.snapshot import Effect, Snapshot
 
 Address = str
+Decided = Executed | Refused | GivenUp
 
 
 class Scheme(StrEnum):
@@ -137,3 +139,117 @@ class Stop(NamedTuple):
     """The crawl is over."""
 
     epoch: int
+
+
+class View(NamedTuple):
+    """Which coordinators the ring consists of; a later one has a larger epoch."""
+
+    epoch: int
+    members: tuple[Address, ...]
+
+
+class Beat(NamedTuple):
+    """A sign of life of a coordinator, sent at that time of its clock, or the answer to one."""
+
+    epoch: int
+    sent_at: float
+    is_echo: bool
+
+
+class Join(NamedTuple):
+    """A coordinator is there that is not in the view it hears of."""
+
+
+class Prepare(NamedTuple):
+    """Somebody wants to form a view: stop working in older ones, and say what you know."""
+
+    epoch: int
+
+
+class Outbid(NamedTuple):
+    """A larger epoch was promised to somebody else."""
+
+    epoch: int
+
+
+class Promise(NamedTuple):
+    """What a coordinator was part of: with its memory kept, and before it lost it.
+
+    `active` is the last view that it worked in, `over` the one that announced the end, or 0.
+    """
+
+    epoch: int
+    kept: tuple[View, ...]
+    lost: tuple[View, ...]
+    active: int
+    over: int
+
+
+class Install(NamedTuple):
+    """A majority has promised: this is the view; others may hold leases from the one before."""
+
+    view: View
+    has_history: bool
+    over: int
+
+
+class Copy(NamedTuple):
+    """A state as it is kept on several coordinators."""
+
+    state: str
+    snapshot: Snapshot
+    path: tuple[Step, ...]
+    decided: tuple[Decided, ...]
+
+
+class Handover(NamedTuple):
+    """All that a coordinator has which the addressee keeps in the new view."""
+
+    epoch: int
+    copies: tuple[Copy, ...]
+
+
+class Ready(NamedTuple):
+    """Everybody's handover has arrived here."""
+
+    epoch: int
+
+
+class Activate(NamedTuple):
+    """Everybody is ready: work in the new view."""
+
+    epoch: int
+
+
+class Replicate(NamedTuple):
+    """Keep a state, or what was decided about its events."""
+
+    epoch: int
+    copy: Copy
+
+
+class Replicated(NamedTuple):
+    """It is kept."""
+
+    epoch: int
+    state: str
+
+
+class Agreed(NamedTuple):
+    """A coordinator knows that the crawl is over, and will not forget."""
+
+    epoch: int
+
+
+class Announce(NamedTuple):
+    """All know that the crawl is over: tell the crawlers."""
+
+    epoch: int
+
+
+ToRingCoordinator = (
+    Hello | StateInfo | AckJob | JobFailed | RequestJob | ForwardExploration | Marker | Finished
+    | Beat | Join | Prepare | Outbid | Promise | Install | Handover | Ready | Activate
+    | Replicate | Replicated | Agreed | Announce
+)  # fmt: skip
+ToRingCrawler = Start | ExecuteEvent | Stop

@@ -11,8 +11,8 @@ STREAMS_A_LIFE = 1_000_000
 class Envelope(NamedTuple):
     """One message on its way, or only an acknowledgement (number 0, no message).
 
-    A stream is what one life of a process says to another; a larger one begins anew. `heard` is
-    the last message that arrived of the addressee's stream `to_stream`, 0 while that is unknown.
+    A stream is what one process says to another; a larger one begins anew. `heard` is the last
+    message that arrived of the addressee's stream `to_stream`, 0 while that is unknown.
     """
 
     stream: int
@@ -65,7 +65,7 @@ class Endpoint:
             return self._wrapped(self.machine.on(sender, message, now), now)
         link = self._link(sender)
         if not self._is_current(link, message):
-            return [(sender, self._envelope(link, 0, None))]
+            return [(sender, self._envelope(link, 0, None))] if message.number else []
         if message.to_stream == link.stream:
             link.unheard = [each for each in link.unheard if each[0] > message.heard]
             if not link.unheard:
@@ -88,12 +88,12 @@ class Endpoint:
         if envelope.stream < link.peer_stream:
             return False
         if envelope.stream > link.peer_stream:
-            if link.peer_stream:
+            if link.peer_stream and _life(link.peer_stream) != _life(envelope.stream):
                 self._renew(link)
             link.peer_stream = envelope.stream
             link.heard = 0
             link.early.clear()
-        return envelope.to_stream in (0, link.stream)
+        return envelope.to_stream == 0 or _life(envelope.to_stream) == _life(link.stream)
 
     @property
     def alarm(self) -> float:
@@ -147,3 +147,8 @@ class Endpoint:
     @staticmethod
     def _envelope(link: _Link, number: int, message: Any) -> Envelope:
         return Envelope(link.stream, link.peer_stream, number, link.heard, message)
+
+
+def _life(stream: int) -> int:
+    """Return the incarnation of the process that began a stream."""
+    return stream // STREAMS_A_LIFE

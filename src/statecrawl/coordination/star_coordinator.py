@@ -70,6 +70,9 @@ class StarCoordinator:
         for fact in facts:
             if self.ownership.learn(fact):
                 self._log.append((_light(fact), 0))
+        # Whoever goes on with a crawl waits for nobody: nodes may have gone meanwhile.
+        self._awaited = 1 if self._log else settings.nodes
+        self.is_over = bool(self._log) and self.ownership.left == 0
 
     def begin(self, now: float) -> list[Output]:
         """Wait for the nodes."""
@@ -129,7 +132,7 @@ class StarCoordinator:
             if member.address == sender:  # it has died and come back
                 outputs += self._remove(member)[1:]
         self._waiting[sender] = attempt
-        if not self._has_started and len(self._waiting) < self.settings.nodes:
+        if not self._has_started and len(self._waiting) < self._awaited:
             return outputs
         joining, self._waiting = self._waiting, {}
         fresh = [self._admit(*each, now) for each in joining.items()]

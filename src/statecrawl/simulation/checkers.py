@@ -4,6 +4,7 @@ A checker sees what was executed, what was stored, and what processes say; it kn
 """
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import NamedTuple
 
 from statecrawl.core.application import Application
@@ -14,11 +15,16 @@ Pair = tuple[str, str]
 
 
 class Hold(NamedTuple):
-    """Somebody explores an event, from a time to a time."""
+    """Somebody explores an event, from a time to a time, or until its lease has ended."""
 
     holder: str
     start: float
     end: float
+    deadline: Callable[[], float]
+
+    def ends(self) -> float:
+        """Return when nobody holds the event any more."""
+        return min(self.end, self.deadline())
 
 
 class Checker:
@@ -56,10 +62,10 @@ class Checker:
     def held(self, pair: Pair, hold: Hold) -> None:
         """See that a crawler was given an event to explore."""
         for other in self._holds[pair]:
-            if other.holder != hold.holder and other.start < hold.end and hold.start < other.end:
+            if other.holder != hold.holder and other.ends() > hold.start:
                 self._violated(
-                    f"{pair} is held by {other.holder} from {other.start:.3f} to {other.end:.3f} "
-                    f"and by {hold.holder} from {hold.start:.3f}"
+                    f"{pair} is held by {other.holder} from {other.start:.3f} to "
+                    f"{other.ends():.3f} and by {hold.holder} from {hold.start:.3f}"
                 )
         self._holds[pair].append(hold)
 
