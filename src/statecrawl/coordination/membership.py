@@ -158,11 +158,14 @@ class Membership:
         return outputs
 
     def join(self, sender: Address, now: float) -> list[Output]:
-        """Hear that somebody wants to be in the view; its first member sees to it."""
+        """Hear that somebody wants to be in the view; its first other member sees to it.
+
+        That may be one of the view which has lost its memory.
+        """
         if self.phase is not Phase.ACTIVE or self.view is None or self._proposed_at < NEVER:
             return []
-        del sender
-        return self._propose(now) if self.view.members[0] == self.address else []
+        others = [member for member in self.view.members if member != sender]
+        return self._propose(now) if others[:1] == [self.address] else []
 
     def _propose(self, now: float) -> list[Output]:
         """Begin to form a view, with an epoch that nobody else can choose."""

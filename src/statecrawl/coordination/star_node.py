@@ -80,7 +80,7 @@ class StarNode:
         """Take in what the browser saw, or what the coordinator says."""
         if sender == BROWSER:
             return self._executed(message, now)
-        if isinstance(message, Alive | Credentials | Expelled):
+        if isinstance(message, Alive | Credentials | Expelled | Terminated):
             return self._membership(message, now)
         crawl, credentials = self.crawl, self._credentials
         if crawl is None or credentials is None or self.status is NodeStatus.TERMINATED:
@@ -91,9 +91,15 @@ class StarNode:
             return [*self._report(credentials), (self._coordinator, released)]
         return self._ordered(message, crawl, credentials, now)
 
-    def _membership(self, message: Alive | Credentials | Expelled, now: float) -> list[Output]:
+    def _membership(
+        self, message: Alive | Credentials | Expelled | Terminated, now: float
+    ) -> list[Output]:
         if isinstance(message, Alive):
             self.lease_until = max(self.lease_until, message.sent_at + self._lease_seconds)
+            return []
+        if isinstance(message, Terminated):
+            self._become(NodeStatus.TERMINATED)
+            self.alarm = NEVER
             return []
         return self._join(message, now) if isinstance(message, Credentials) else self._rejoin(now)
 
@@ -101,10 +107,6 @@ class StarNode:
         self, message: Any, crawl: Crawl, credentials: Credentials, now: float
     ) -> list[Output]:
         """Do as the coordinator says."""
-        if isinstance(message, Terminated):
-            self._become(NodeStatus.TERMINATED)
-            self.alarm = NEVER
-            return []
         self._asked = False
         if isinstance(message, States):
             crawl.recall(message.facts)
