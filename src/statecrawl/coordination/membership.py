@@ -31,12 +31,14 @@ class Tempo:
     """How long coordinators wait for each other, in seconds.
 
     A coordinator works only while a majority has answered beats that it sent less than `hold` ago.
+    A marker that was not seen for so long is thought to be lost.
     """
 
     beat: float = 0.5
     hold: float = 1.5
     suspect: float = 2.5
     collect: float = 0.6
+    marker: float = 10.0
 
 
 @dataclass

@@ -91,7 +91,7 @@ class RingCoordinator:
         """Send the marker on its way; the first coordinator of a ring does."""
         if self.ring.members[0] != self.address:
             return []
-        return self._take_marker(self.address, Marker(self.termination.epoch, 0), now)
+        return self._take_marker(self.address, self.termination.new_marker(), now)
 
     def on(self, sender: Address, message: Any, now: float) -> list[Output]:
         """Take in what a crawler or another coordinator says."""

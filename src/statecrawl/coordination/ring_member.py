@@ -19,6 +19,7 @@ from statecrawl.coordination.ring_messages import (
     Hello,
     Install,
     Join,
+    Marker,
     Outbid,
     Prepare,
     Promise,
@@ -55,11 +56,12 @@ class RingMember(RingCoordinator):
         self.replicas = Replicas(ledger)
         self._tempo = tempo
         self._handovers: dict[int, dict[Address, tuple[Copy, ...]]] = {}
-        self._early: list[tuple[Address, Replicate]] = []
+        self._early: list[tuple[Address, Replicate | Marker]] = []
         self._has_history = False
         self._graced: list[str] = []
         self._grace_ends = NEVER
         self._agreed: set[Address] = set()
+        self._marker_due = NEVER
         membership = self.membership
         self._ours: dict[type, Callable[[Address, Any, float], list[Output]]] = {
             Beat: membership.beat,
@@ -73,6 +75,7 @@ class RingMember(RingCoordinator):
             Activate: self._activate,
             Replicate: self._replicate,
             Replicated: self._replicated,
+            Marker: self._mark,
             Finished: self._finished,
             Agreed: self._agree,
             Announce: self._announced,
@@ -94,7 +97,7 @@ class RingMember(RingCoordinator):
     @property
     def alarm(self) -> float:
         """When to beat, or anything that a coordinator wakes for."""
-        return min(self.membership.alarm, self._grace_ends, super().alarm)
+        return min(self.membership.alarm, self._grace_ends, self._marker_due, super().alarm)
 
     def wake(self, now: float) -> list[Output]:
         """Do what is due, if the view is in force."""
@@ -102,6 +105,10 @@ class RingMember(RingCoordinator):
         if now >= self._grace_ends:
             self._grace_ends = NEVER
             self._end_grace()
+        if now >= self._marker_due:
+            self._marker_due = now + self._tempo.marker
+            if not self.termination.holds and self.membership.epoch:
+                outputs += self.start_marker(now)
         if self.membership.may_work(now):
             return outputs + super().wake(now)
         self.postpone(now + self._tempo.beat)
@@ -162,10 +169,11 @@ class RingMember(RingCoordinator):
             self._grace_ends = now + self._tempo.hold + self._settings.lease_seconds
         early, self._early = self._early, []
         outputs: list[Output] = []
-        for keeper, replicate in early:
-            outputs += self._replicate(keeper, replicate, now)
+        for peer, each in early:
+            outputs += self.on(peer, each, now)
         if self.membership.over:
             return outputs + self._end(self.membership.over)
+        self._marker_due = now + self._tempo.marker
         return outputs + self.start_marker(now)
 
     def _end_grace(self) -> None:
@@ -206,6 +214,14 @@ class RingMember(RingCoordinator):
             return []
         self.replicas.keep(message.copy)
         return [(sender, Replicated(message.epoch, message.copy.state))]
+
+    def _mark(self, sender: Address, message: Marker, now: float) -> list[Output]:
+        """Take the marker, whether or not the view is in force: that says nothing of idleness."""
+        if self.membership.phase is Phase.INSTALLED:
+            self._early.append((sender, message))
+            return []
+        self._marker_due = now + self._tempo.marker
+        return self._take_marker(sender, message, now)
 
     def _replicated(self, sender: Address, message: Replicated, now: float) -> list[Output]:
         if message.epoch != self.membership.epoch:
@@ -260,4 +276,5 @@ class RingMember(RingCoordinator):
     def _end(self, epoch: int) -> list[Output]:
         self.termination.is_over = True
         self.termination.epoch = epoch
+        self._marker_due = NEVER
         return self.stop_crawlers()

@@ -123,9 +123,13 @@ class ForwardExploration(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """Goes around and counts how many coordinators in a row were idle since it last came."""
+    """Goes around and counts how many coordinators in a row were idle since it last came.
+
+    One that got lost is replaced by one of a later round; then the earlier one counts no more.
+    """
 
     epoch: int
+    round: int
     idle: int
 
 

@@ -16,12 +16,21 @@ class Termination:
         self.is_over = False
         self._coordinators = coordinators
         self._marker: Marker | None = None
+        self._round = 0
         self._seen = -1
 
+    def new_marker(self) -> Marker:
+        """Return a marker of a new round, in place of one that may be lost."""
+        return Marker(self.epoch, self._round + 1, 0)
+
     def take(self, marker: Marker) -> None:
-        """Hold the marker, unless the ring has changed since it set out."""
-        if marker.epoch == self.epoch:
-            self._marker = marker
+        """Hold the marker, unless the ring has changed since it set out, or it was replaced."""
+        if marker.epoch != self.epoch or marker.round < self._round:
+            return
+        if marker.round > self._round:
+            self._round = marker.round
+            self._seen = -1
+        self._marker = marker
 
     @property
     def holds(self) -> bool:
@@ -41,4 +50,4 @@ class Termination:
         if idle >= self._coordinators:
             self.is_over = True
             return None
-        return Marker(self.epoch, idle)
+        return Marker(self.epoch, self._round, idle)
