@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Timer
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -345,6 +345,35 @@ def print_effects(effects: list[EventEffects]) -> None:
             for row in rows
         ],
     )
+
+
+def print_fleet(results: list[dict[str, Any]]) -> None:
+    """Print what distributed crawls in virtual time came to."""
+    first = results[0]
+    what = f"{first['model']}: {first['states']:,} states, {first['transitions']:,} transitions"
+    how = f"{first['crawlers']:,} crawlers on {first['coordinators']:,} coordinators"
+    detail = first["scheme"] or first["assignment"]
+    print_table(
+        f"{what}; {first['topology']} ({detail}), {how}",
+        [
+            "strategy", "seconds", "speed-up", "idle", "messages", "events", "resets",
+            "cost to all states", "complete", "violations",
+        ],
+        [
+            [
+                result["strategy"],
+                f"{result['simulated_seconds']:,.1f}",
+                "" if result["speedup"] is None else f"{result['speedup']:.2f}",
+                f"{result['idle_share']:.1%}",
+                *(f"{result[name]:,}" for name in ("messages", "events", "resets")),
+                _number(result["cost_to_all_states"]),
+                "yes" if result["complete"] else "no",
+                f"{len(result['violations']):,}",
+            ]
+            for result in results
+        ],
+    )  # fmt: skip
+    print_lines(f"violation: {each}" for result in results for each in result["violations"])
 
 
 def _plain(line: str) -> str:

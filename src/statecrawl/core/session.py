@@ -47,6 +47,7 @@ class Crawl:
     For each cursor in turn: `plan` says what to execute, `observe` takes what was seen. While
     a plan is under way its open events are claimed, so that no two cursors explore the same.
     The journal hears every fact as it is learned; `recall` takes facts in that order.
+    After `share` only those events are open that are handed out to this session.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Crawl:
         coverage: Coverage = Coverage.FULL,
     ) -> None:
         self.limits = limits
+        self._is_shared = False
         self.model = Model(entries)
         self.frontier = Frontier(self.model)
         self.events = 0
@@ -275,7 +277,8 @@ class Crawl:
         if event is not None:
             self._entry_depths[event] = depth
             self._note(EntryFound(url))
-            self._open(BLANK, event)
+            if not self._is_shared:
+                self._open(BLANK, event)
 
     def _halted(self, cursor: int, rest: Route, execution: Execution) -> None:
         """Give back what a plan did not get to; a page that is lost leaves a blank tab."""
@@ -484,6 +487,38 @@ class Crawl:
     def _take_in(self, state: int) -> None:
         self.frontier.add_state(state)
         self.strategy.discovered(state)
+        if self._is_shared:
+            self._close_all(state)
+
+    def _close_all(self, state: int) -> None:
+        for event in list(self.frontier.open[state]):
+            self._close(state, event)
+
+    def share(self) -> None:
+        """Let other sessions explore the same application: nothing is open until handed out."""
+        self._is_shared = True
+        for state in range(len(self.frontier.open)):
+            self._close_all(state)
+
+    def hand_out(self, state: str, events: Iterable[str]) -> None:
+        """Let events of a known state be explored by this session, unless they were."""
+        number = self.model.state(state)
+        if number is None:
+            raise ValueError(f"events of a state that was never found: {state}")
+        for event in map(self.model.event, events):
+            if not self._is_decided((number, event)):
+                self._open(number, event)
+
+    def hand_back(self, count: int) -> list[tuple[str, str]]:
+        """Close so many open events, those found last first, for another session to explore."""
+        given: list[tuple[str, str]] = []
+        for state in range(len(self.frontier.open) - 1, -1, -1):
+            for event in list(reversed(self.frontier.open[state])):
+                if len(given) >= count:
+                    return given
+                self._close(state, event)
+                given.append((self.model.states[state], self.model.events[event].identity))
+        return given
 
     def _close(self, state: int, event: int) -> None:
         if self.frontier.close(state, event):
