@@ -191,6 +191,9 @@ def checked_coverage(coverage: str, prefer: str) -> Coverage:
 
 def checked_equivalence(spec: str) -> NearEquivalence | None:
     """Return what decides about identity by resemblance; None: a key does."""
+    name, colon, _ = spec.partition(":")
+    if name in EQUIVALENCES and colon:
+        raise InputError(f"--equivalence {spec[:80]!r}: {name} has no settings, give it alone")
     if spec in EQUIVALENCES:
         return None
     near = near_equivalence(spec, EQUIVALENCES)
