@@ -131,6 +131,11 @@ class Page:
         """Hear that the page is there."""
         self._context.attached(target, session)
 
+    def detached(self) -> None:
+        """Hear that the page is gone."""
+        self._lose()
+        self._fail("the page is gone", "browser" if self.browser.connection.is_lost else "crash")
+
     def turned_away(self, reason: str) -> None:
         """Hear that a document was not let through: the one that is there goes on."""
         self._turned_away = reason
@@ -435,9 +440,7 @@ class Page:
         elif method == "Page.fileChooserOpened":
             self._meter.failures["file_chooser"] += 1
         elif method in ("Inspector.targetCrashed", "Inspector.detached"):
-            self._lose()
-            kind = "browser" if self.browser.connection.is_lost else "crash"
-            self._fail("the page is gone", kind)
+            self.detached()
         elif method == "Network.responseReceived":
             self._on_response(params)
 
