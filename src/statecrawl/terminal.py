@@ -22,6 +22,7 @@ from statecrawl.core.guess import Guess
 from statecrawl.core.learned import EventEffects, Kind, by_group
 from statecrawl.core.session import Crawl
 from statecrawl.core.values import quoted
+from statecrawl.equivalences import DEFAULT_CLASSES
 from statecrawl.simulation.result import QUARTILES, Result
 
 QUIET_SECONDS = 2.0
@@ -29,6 +30,8 @@ LINE_EVERY_SECONDS = 10.0
 CRAWL_LINE_EVERY_SECONDS = 60.0
 MOVE_EVERY_SECONDS = 0.2
 WIDTH_WITHOUT_TERMINAL = 140
+SHORT = 6
+"""So much of the id of a class is enough to see which states belong together."""
 MAX_DOUBTFUL = 20
 """So many nondeterministic events are shown, each on a line of its own."""
 MAX_OUTCOMES = 4
@@ -231,6 +234,11 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
         f"the cache; {summary['probe_events']:,} events and {summary['probe_resets']:,} resets "
         "to learn what varies",
     ]
+    if 0 < summary["classes"] < summary["states"]:
+        lines.append(
+            f"near-duplicates: {summary['classes']:,} classes of states that are alike "
+            f"({found.about.get('classes', DEFAULT_CLASSES)})"
+        )
     if summary["not_combined"]:
         lines.append(
             f"{summary['not_combined']:,} events not fired: as far as is known, they would only "
@@ -256,9 +264,16 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
     if with_states:
         print_table(
             "States",
-            ["state", "depth", "events", "title", "URL"],
+            ["state", "class", "depth", "events", "title", "URL"],
             [
-                [state.id, str(state.depth), str(len(state.events)), state.title, state.url]
+                [
+                    state.id,
+                    found.classes.representative(state.id)[:SHORT],
+                    str(state.depth),
+                    str(len(state.events)),
+                    state.title,
+                    state.url,
+                ]
                 for state in found.states.values()
             ],
         )

@@ -33,7 +33,7 @@ def show_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a crawl found: figures, states, hot nodes, and what was left out of identity."""
+    """Say what a crawl found: figures, states, near-duplicates, what was left out of identity."""
     found = read_crawl(folder)
     learned = []
     if effects:
@@ -45,7 +45,13 @@ def show_command(
             "left_alone": [control._asdict() for control in found.left_alone],
         }
         states = [
-            {"state": state.id, "url": state.url, "title": state.title, "depth": state.depth}
+            {
+                "state": state.id,
+                "url": state.url,
+                "title": state.title,
+                "depth": state.depth,
+                "class": found.classes.representative(state.id),
+            }
             for state in found.states.values()
         ]
         shown = {"crawl": str(folder), **found.summary(), **told, "list": states}

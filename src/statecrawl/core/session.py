@@ -31,6 +31,7 @@ class StopReason(StrEnum):
 
     COMPLETE = "complete"  # every enabled event of every state was explored
     CONTENT = "content"  # likewise, but for those that would only combine known content anew
+    NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
     GAVE_UP = "gave_up"  # some could not be reached any more
     MAX_STATES = "max_states"
     MAX_EVENTS = "max_events"
@@ -46,7 +47,8 @@ class Crawl:
 
     For each cursor in turn: `plan` says what to execute, `observe` takes what was seen. While
     a plan is under way its open events are claimed, so that no two cursors explore the same.
-    The journal hears every fact as it is learned; `recall` takes facts in that order.
+    The journal hears every fact as it is learned; `recall` takes facts in that order. `kin` tells
+    which states look like one: events that they offer, too, are not explored there again.
     """
 
     def __init__(
@@ -83,6 +85,8 @@ class Crawl:
         self._late_pages: set[str] = set()
         self._postponed: list[tuple[int, int]] = []
         self.journal: Callable[[Fact], None] | None = None
+        self.kin: Callable[[str], Iterable[str]] = lambda _: ()
+        self._left_to_kin = False
         self._depths = [-1]
         self._entry_depths: dict[int, int] = {}
         self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
@@ -108,6 +112,8 @@ class Crawl:
             return self._left_out
         if self.given_up:
             return StopReason.GAVE_UP
+        if self._left_to_kin:
+            return StopReason.NEAR_DUPLICATES
         return StopReason.CONTENT if self.not_combined else StopReason.COMPLETE
 
     @property
@@ -449,6 +455,7 @@ class Crawl:
         self._states_by_url[snapshot.url].append(state)
         self._pages.append(page_of(snapshot.url))
         self._take_in(state)
+        self._leave_to_kin(state)
         limits = self.limits
         too_many = limits.max_states_per_url
         if limits.max_depth is not None and depth >= limits.max_depth:
@@ -457,6 +464,15 @@ class Crawl:
             self._leave_out(state, StopReason.MAX_STATES_PER_URL)
             self._leave_out_alike(event, snapshot.url)
         return state
+
+    def _leave_to_kin(self, state: int) -> None:
+        """Close the events of a new state that known ones which look alike offer, too."""
+        known = map(self.model.state, self.kin(self.model.states[state]))
+        kin = [number for number in known if number is not None and number < state]
+        offered = {event for number in kin for event in self.model.enabled[number]}
+        for event in offered & set(self.frontier.open[state]):
+            self._close(state, event)
+            self._left_to_kin = True
 
     def _leave_out(self, state: int, reason: StopReason, group: str | None = None) -> None:
         """Close the events of a state that is beyond a limit: all, or those of a group."""

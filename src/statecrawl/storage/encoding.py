@@ -10,6 +10,9 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
+import numpy as np
+
+from statecrawl.core.resemblance import Features
 from statecrawl.core.snapshot import Event, Filling, Snapshot
 
 MAX_DOM_BYTES = 256 * 2**20
@@ -86,3 +89,14 @@ def decompress(data: bytes, base: bytes = b"") -> bytes:
     if not unpacker.eof:
         raise zlib.error("the content does not end where it should")
     return raw
+
+
+def pack_features(features: Features) -> bytes:
+    """Write down the features of a page; hashes hardly get smaller, but sorted ones do."""
+    return compress(np.diff(features, prepend=np.uint64(0)).astype("<u8").tobytes())
+
+
+def unpack_features(data: bytes) -> Features:
+    """Read the features of a page."""
+    steps = np.frombuffer(decompress(data), dtype="<u8").astype(np.uint64)
+    return np.cumsum(steps, dtype=np.uint64)
