@@ -17,6 +17,7 @@ from statecrawl.browser.bounds import Bounds
 from statecrawl.browser.chromium import OUR_NAME, BeforeLoad, Chromium
 from statecrawl.browser.first_look import first_look
 from statecrawl.browser.gate import Policy
+from statecrawl.browser.handover import Handover
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.robots import Robots, sitemap
 from statecrawl.browser.sign_in import Credentials
@@ -494,6 +495,18 @@ async def replaying(
                 yield tab, await _bring(tab, ways, goal, identity, store)
             finally:
                 await tab.close()
+
+
+@asynccontextmanager
+async def handed_over(
+    folder: Path, state: str, launch: LaunchOptions, login: str = ""
+) -> AsyncIterator[tuple[Handover, Replayed]]:
+    """Bring a fresh browser into a state, and leave it to a person as long as this lasts."""
+    async with replaying(folder, state, launch, login) as (tab, replayed):
+        page = None if tab.page is None or not tab.page.is_alive else tab.page
+        handover = Handover(page, replayed.reached, launch.is_visible)
+        await handover.begin()
+        yield handover, replayed
 
 
 async def _bring(

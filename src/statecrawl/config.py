@@ -148,6 +148,7 @@ class CrawlOptions:
             auto=self.auto_inputs,
             learned=learned,
             door=self.how_to_sign_in().door,
+            archived=bool(self.from_warc),
         )
 
     def to_json(self) -> dict[str, Any]:
