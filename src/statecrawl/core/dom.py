@@ -18,7 +18,7 @@ HIDDEN = "statecrawl-hidden"
 KEPT = "statecrawl-kept"
 IGNORED = "statecrawl-ignored"
 
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _BLOCK = frozenset(
     "address article aside blockquote body button dd details dialog div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 header hr html iframe legend li main nav ol option p "
@@ -73,7 +73,7 @@ def parse(dom: str) -> Element:
             pairs = _ATTRIBUTE.findall(attributes) if attributes else ()
             element = Element(tag, {name: unescape(value) for name, value in pairs}, [])
             ancestors[-1].children.append(element)
-            if tag not in _VOID:
+            if tag not in VOID:
                 ancestors.append(element)
     return next(top.elements, top)
 
@@ -96,7 +96,7 @@ def _write(element: Element, left_out: tuple[str, ...], pieces: list[str]) -> No
             pieces.append(escape(child, quote=False))
         else:
             _write(child, left_out, pieces)
-    if element.tag not in _VOID:
+    if element.tag not in VOID:
         pieces.append(f"</{element.tag}>")
 
 
