@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from statecrawl.calibration.labels import Labels
-from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.resemblance import Page
 from statecrawl.errors import InputError
 
 
@@ -14,7 +13,7 @@ class LabelledSet:
     """The pages of an application in the order in which they were found, and their labels."""
 
     name: str
-    pages: Mapping[str, Snapshot]
+    pages: Mapping[str, Page]
     labels: Labels
 
     def checked(self) -> "LabelledSet":
@@ -31,15 +30,3 @@ class LabelledSet:
             raise InputError(f"{self.name} has no labels: statecrawl label makes them")
         return LabelledSet(self.name, self.pages if self.labels.rest else pages, self.labels)
 
-
-class Gallery(Protocol):
-    """Pages that can be looked at: what the annotation page needs of a folder."""
-
-    @property
-    def pages(self) -> Mapping[str, Snapshot]:
-        """Every page, in the order in which they were found."""
-        ...
-
-    def picture(self, state: str) -> bytes | None:
-        """Return the picture of a page."""
-        ...

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from statecrawl.calibration.labels import Answer, Basis, Contradiction, Judgement, Labels, pair_of
-from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.dom import write
+from statecrawl.core.html import read_html
+from statecrawl.core.resemblance import Page
 from statecrawl.errors import InputError
 
 RESULTS = "gs/gsResults.json"
@@ -23,7 +25,7 @@ _NAME = re.compile(r"[\w.-]{1,200}")
 
 
 class LabelledFolder:
-    """A folder in this layout: its pages, pictures and answers."""
+    """A folder in this layout: its pages and answers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -34,13 +36,6 @@ class LabelledFolder:
     def is_one(folder: Path) -> bool:
         """Tell whether a folder has this layout."""
         return (folder / DOMS).is_dir()
-
-    def picture(self, state: str) -> bytes | None:
-        """Return the picture of a page."""
-        if state not in self.pages:
-            return None
-        files = (self._folder / SCREENSHOTS / f"{state}.{kind}" for kind in PICTURES.values())
-        return next((file.read_bytes() for file in files if file.is_file()), None)
 
     @property
     def judgements(self) -> list[Judgement]:
@@ -62,11 +57,16 @@ class LabelledFolder:
 
         return sorted(found, key=when)
 
-    def _page(self, name: str) -> Snapshot:
+    def _page(self, name: str) -> Page:
         file = self._folder / DOMS / f"{name}.html"
         if file.stat().st_size > MAX_BYTES:
             raise InputError(f"{file} has more than {MAX_BYTES:,} bytes: take it out")
-        return Snapshot(file.read_text("utf-8", "replace"), ())
+        root = read_html(file.read_text("utf-8", "replace"))
+        return Page(root, picture=self._picture(name))
+
+    def _picture(self, name: str) -> bytes:
+        files = (self._folder / SCREENSHOTS / f"{name}.{kind}" for kind in PICTURES.values())
+        return next((file.read_bytes() for file in files if file.is_file()), b"")
 
 
 def read_answers(file: Path) -> list[Judgement]:
@@ -104,9 +104,8 @@ def judgements_of(results: Mapping[str, Any], where: str) -> list[Judgement]:
 
 def write_folder(
     folder: Path,
-    pages: Mapping[str, Snapshot],
+    pages: Mapping[str, Page],
     labels: Labels,
-    pictures: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Write pages and all that is known about pairs of them; return the file with the answers."""
     try:
@@ -115,10 +114,10 @@ def write_folder(
         for state, page in pages.items():
             if not _NAME.fullmatch(state):
                 raise InputError(f"{state[:80]!r} can't be the name of a file")
-            (folder / DOMS / f"{state}.html").write_text(page.dom, "utf-8", "replace")
-        for state, picture in (pictures or {}).items():
-            kind = next((k for magic, k in PICTURES.items() if picture.startswith(magic)), "jpg")
-            (folder / SCREENSHOTS / f"{state}.{kind}").write_bytes(picture)
+            (folder / DOMS / f"{state}.html").write_text(write(page.root), "utf-8", "replace")
+            kind = next((k for magic, k in PICTURES.items() if page.picture.startswith(magic)), "")
+            if kind:
+                (folder / SCREENSHOTS / f"{state}.{kind}").write_bytes(page.picture)
         file = folder / RESULTS
         file.write_text(json.dumps(results_of(list(pages), labels), indent=1), "ascii")
     except OSError as error:

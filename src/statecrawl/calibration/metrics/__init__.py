@@ -11,6 +11,7 @@ from statecrawl.calibration.metrics.state_f1 import state_f1
 from statecrawl.calibration.metrics.state_precision import state_precision
 from statecrawl.calibration.metrics.state_recall import state_recall
 from statecrawl.calibration.metrics.total_errors import total_errors
+from statecrawl.calibration.metrics.weighted_errors import weighted_errors
 
 METRICS: dict[str, Metric] = {
     "f1": Metric(f1),
@@ -19,6 +20,7 @@ METRICS: dict[str, Metric] = {
     "missed_states": Metric(missed_states, is_count=True),
     "duplicate_states": Metric(duplicate_states, is_count=True),
     "total_errors": Metric(total_errors, is_count=True),
+    "weighted_errors": Metric(weighted_errors, is_count=True),
     "state_f1": Metric(state_f1),
     "state_precision": Metric(state_precision),
     "state_recall": Metric(state_recall),
