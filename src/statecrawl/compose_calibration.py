@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from statecrawl.calibration.annotation import Annotator
 from statecrawl.calibration.journal import Journal
 from statecrawl.calibration.labelled import LabelledSet
-from statecrawl.calibration.labels import Labels
-from statecrawl.calibration.layout import LabelledFolder
+from statecrawl.calibration.labels import Judgement, Labels
+from statecrawl.calibration.layout import LabelledFolder, read_answers, write_folder
+from statecrawl.calibration.measuring import distances_of
+from statecrawl.calibration.questions import Questions
 from statecrawl.core.resemblance import Page
+from statecrawl.equivalences import DEFAULT_CLASSES, near_equivalence
 from statecrawl.errors import InputError
 from statecrawl.storage.folder import DATABASE
 from statecrawl.storage.sqlite import SqliteStore
@@ -38,7 +42,7 @@ def labelled_set(folder: Path) -> LabelledSet:
     return LabelledSet(folder.resolve().name, pages, labels)
 
 
-def read_pages(folder: Path) -> tuple[dict[str, Page], list]:
+def read_pages(folder: Path) -> tuple[dict[str, Page], list[Judgement]]:
     """Return the pages in a folder, and the answers that came with them."""
     if (folder / DATABASE).is_file():
         with SqliteStore.open(folder, read_only=True) as store:
@@ -54,3 +58,36 @@ def read_pages(folder: Path) -> tuple[dict[str, Page], list]:
         )
     there = LabelledFolder(folder)
     return there.pages, there.judgements
+
+
+def annotator_of(folder: Path, me: str) -> Annotator:
+    """Return the desk of whoever labels the pages in a folder."""
+    pages, before = read_pages(folder)
+    labels = Labels(before)
+    journal = Journal(folder)
+    labels.plus(*journal.labels.judgements)  # says what contradicts what
+    found = LabelledSet(folder.resolve().name, pages, labels)
+    likeness = near_equivalence(DEFAULT_CLASSES).resemblance
+    questions = Questions(list(pages), distances_of(found, likeness).table)
+    return Annotator(found.name, pages, journal, questions, me, labels)
+
+
+def import_answers(folder: Path, file: Path, by: str) -> int:
+    """Take the answers of a file in the PetClinic layout for pages in a folder; return how many."""
+    pages, before = read_pages(folder)
+    answers = [each if each.by else each._replace(by=by) for each in read_answers(file)]
+    strangers = sorted({state for each in answers for state in each.pair} - set(pages))
+    if strangers:
+        raise InputError(
+            f"{file} has answers about {strangers[0][:80]!r}, which is no page of {folder}"
+        )
+    journal = Journal(folder)
+    Labels(before).plus(*journal.labels.judgements, *answers)
+    journal.say_all(answers)
+    return len(answers)
+
+
+def export_answers(folder: Path, output: Path) -> Path:
+    """Write the pages and answers of a folder in the PetClinic layout; return the answers' file."""
+    found = labelled_set(folder)
+    return write_folder(output, found.pages, found.labels)

@@ -2,10 +2,11 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from statecrawl.calibration.labels import Answer, Contradiction, Judgement, Labels
+from statecrawl.calibration.labels import Answer, ContradictionError, Judgement, Labels
 from statecrawl.errors import InputError
 
 JOURNAL = "labels.jsonl"
@@ -27,14 +28,18 @@ class Journal:
                 ) from None
         try:
             self.labels = self._labels()
-        except Contradiction as error:
-            raise Contradiction(f"{self._file}: {error}") from None
+        except ContradictionError as error:
+            raise ContradictionError(f"{self._file}: {error}") from None
 
     def say(self, judgement: Judgement) -> None:
-        """Note an answer; Contradiction when it can't be true beside the others."""
-        labels = self.labels.plus(judgement)
-        self._write(judgement._asdict())
-        self._said.append(judgement)
+        """Note an answer; ContradictionError when it can't be true beside the others."""
+        self.say_all([judgement])
+
+    def say_all(self, judgements: Sequence[Judgement]) -> None:
+        """Note answers, all or none of them."""
+        labels = self.labels.plus(*judgements)
+        self._write(*(judgement._asdict() for judgement in judgements))
+        self._said.extend(judgements)
         self.labels = labels
 
     def say_rest(self, by: str, at: float) -> None:
@@ -65,10 +70,10 @@ class Journal:
     def _labels(self) -> Labels:
         return Labels(filter(None, self._said), rest=None in self._said)
 
-    def _write(self, entry: dict[str, Any]) -> None:
+    def _write(self, *entries: dict[str, Any]) -> None:
         try:
             with self._file.open("ab") as stream:
-                stream.write(json.dumps(entry).encode("ascii") + b"\n")
+                stream.write(b"".join(json.dumps(each).encode("ascii") + b"\n" for each in entries))
                 stream.flush()
                 os.fsync(stream.fileno())
         except OSError as error:

@@ -29,4 +29,3 @@ class LabelledSet:
         if not pages:
             raise InputError(f"{self.name} has no labels: statecrawl label makes them")
         return LabelledSet(self.name, self.pages if self.labels.rest else pages, self.labels)
-

@@ -5,6 +5,7 @@ Near-duplicates are not transitive, so what follows from them is only likely: wh
 says otherwise is right.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -52,7 +53,7 @@ class Label(NamedTuple):
     basis: Basis
 
 
-class Contradiction(InputError):
+class ContradictionError(InputError):
     """Answers that can't all be true."""
 
 
@@ -72,7 +73,7 @@ class Labels:
         self.rest = rest
         self.told = {each.pair: each for each in self.judgements}
         if any(one == other for one, other in self.told):
-            raise Contradiction("a state was compared with itself: take that answer out")
+            raise ContradictionError("a state was compared with itself: take that answer out")
         clones = (each.pair for each in self.told.values() if each.answer is Answer.CLONE)
         self._clones = _Groups(clones)
         self._between: dict[Pair, Judgement] = {}
@@ -94,13 +95,13 @@ class Labels:
         ):
             return
         if pair[0] == pair[1]:
-            raise Contradiction(
+            raise ContradictionError(
                 f"{_said(judgement)}, but they are clones by other answers: "
                 "take back one of these answers"
             )
         before = self._between.setdefault(pair, judgement)
         if before.answer is not judgement.answer:
-            raise Contradiction(
+            raise ContradictionError(
                 f"{_said(judgement)}, but {_said(before)}, and clones have the same answers: "
                 "take back one of these answers"
             )
@@ -122,13 +123,21 @@ class Labels:
             return Label(Answer.DISTINCT, Basis.LIKELY)
         return None
 
-    def plus(self, judgement: Judgement) -> "Labels":
-        """Return these labels and one more; Contradiction when it can't be true as well."""
-        return Labels((*self.judgements, judgement), rest=self.rest)
+    def plus(self, *judgements: Judgement) -> "Labels":
+        """Return these labels and more; ContradictionError when they can't be true as well."""
+        return Labels((*self.judgements, *judgements), rest=self.rest)
 
     def group(self, state: str) -> str:
         """Return the state that names all that are alike by somebody's word, near or clone."""
         return self._alike.of(self._clones.of(state))
+
+    def count(self, states: Sequence[str]) -> int:
+        """Return how many pairs of these states have a label."""
+        if self.rest:
+            return len(states) * (len(states) - 1) // 2
+        sizes = Counter(map(self.group, states))
+        inside = sum(size * (size - 1) // 2 for size in sizes.values())
+        return inside + sum(sizes[one] * sizes[other] for one, other in self._apart if one != other)
 
     def all(self, states: Sequence[str]) -> Iterator[tuple[Pair, Label]]:
         """Yield every pair of these states that has a label."""

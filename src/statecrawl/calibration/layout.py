@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from statecrawl.calibration.labels import Answer, Basis, Contradiction, Judgement, Labels, pair_of
+from statecrawl.calibration.labels import (
+    Answer,
+    Basis,
+    ContradictionError,
+    Judgement,
+    Labels,
+    pair_of,
+)
 from statecrawl.core.dom import write
 from statecrawl.core.html import read_html
 from statecrawl.core.resemblance import Page
@@ -95,7 +102,7 @@ def judgements_of(results: Mapping[str, Any], where: str) -> list[Judgement]:
             ) from None
         before = found.setdefault(judgement.pair, judgement)
         if before.answer is not answer:
-            raise Contradiction(
+            raise ContradictionError(
                 f"{where} says that {one} and {other} are {before.answer}, and that they are "
                 f"{answer}: take one of these pairs out"
             )

@@ -1,51 +1,52 @@
 """Which pair to ask about next."""
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from statecrawl.calibration.labels import Labels, Pair
 
-Distance = Callable[[str, str], float]
-
 
 class Questions:
-    """Pairs in the order in which their answers teach most.
+    """Pairs of states in the order in which their answers teach most.
 
     What looks alike comes first: every "alike" joins two groups, and from then on one answer about
     one of its states is likely to hold for all of them. No other order needs fewer answers when
     the distances are right (Wang et al. 2013, on joins with transitive relations).
     """
 
-    def __init__(self, states: Sequence[str], distance: Distance) -> None:
-        self.distances = {pair: distance(*pair) for pair in combinations(states, 2)}
-        self._order = sorted(self.distances, key=self.distances.__getitem__)
-        self._asked: Labels | None = None
+    def __init__(self, states: Sequence[str], distances: NDArray[np.float64]) -> None:
+        self._states = states
+        ones, others = np.triu_indices(len(states), 1)
+        order = np.argsort(distances[ones, others], kind="stable")
+        self._ones, self._others = ones[order], others[order]
+        self._numbers = {state: number for number, state in enumerate(states)}
+        self._distances = distances
+        self._asked = Labels()
         self._at = 0
 
     def next(self, labels: Labels, passed: frozenset[Pair] = frozenset()) -> Pair | None:
         """Return the next pair without an answer, but for some; None when all have one."""
-        return next(
-            (
-                pair
-                for pair in self._order[self._start(labels) :]
-                if pair not in passed and labels.label(*pair) is None
-            ),
-            None,
-        )
+        self._go_on(labels)
+        for at in range(self._at, len(self._ones)):
+            pair = self._pair(at)
+            if pair not in passed and labels.label(*pair) is None:
+                return pair
+        return None
 
-    def open(self, labels: Labels) -> int:
-        """Return how many pairs have no answer."""
-        return sum(labels.label(*pair) is None for pair in self._order[self._start(labels) :])
+    def distance(self, one: str, other: str) -> float:
+        """Return how far apart two states look."""
+        return float(self._distances[self._numbers[one], self._numbers[other]])
 
-    def _start(self, labels: Labels) -> int:
-        """Return where in the order the first pair without an answer is."""
-        before = self._asked
-        is_more = before is not None and (
-            labels.judgements[: len(before.judgements)] == before.judgements
-            and labels.rest >= before.rest
-        )
-        at = self._at if is_more else 0
-        while at < len(self._order) and labels.label(*self._order[at]) is not None:
-            at += 1
-        self._asked, self._at = labels, at
-        return at
+    def _go_on(self, labels: Labels) -> None:
+        """Move to the first pair without an answer; when one was taken back, from the start."""
+        before = len(self._asked.judgements)
+        if labels.judgements[:before] != self._asked.judgements or labels.rest < self._asked.rest:
+            self._at = 0
+        while self._at < len(self._ones) and labels.label(*self._pair(self._at)) is not None:
+            self._at += 1
+        self._asked = labels
+
+    def _pair(self, at: int) -> Pair:
+        return self._states[self._ones[at]], self._states[self._others[at]]
