@@ -19,7 +19,7 @@ KEPT = "statecrawl-kept"
 IGNORED = "statecrawl-ignored"
 
 VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-_BLOCK = frozenset(
+BLOCK = frozenset(
     "address article aside blockquote body button dd details dialog div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 header hr html iframe legend li main nav ol option p "
     "pre section select summary table tbody td textarea tfoot th thead title tr ul".split()
@@ -135,7 +135,7 @@ def visible_text(root: Element) -> str:
 def _read(element: Element, pieces: list[str]) -> None:
     if HIDDEN in element.attributes:
         return
-    is_block = element.tag in _BLOCK
+    is_block = element.tag in BLOCK
     if is_block or element.tag == "br":
         pieces.append("\n")
     if element.tag == "input" and element.attributes.get("type") != "hidden":

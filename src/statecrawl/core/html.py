@@ -1,8 +1,11 @@
 """HTML as anybody writes it, read into the tree of a canonical DOM (`core.dom`)."""
 
+import re
 from html.parser import HTMLParser
 
 from statecrawl.core.dom import VOID, Element
+
+_SPACE = re.compile(r"\s+")
 
 MAX_DEPTH = 400
 """What is nested more deeply is put side by side there, as browsers do it."""
@@ -11,16 +14,15 @@ MAX_DEPTH = 400
 def read_html(text: str) -> Element:
     """Return the root element of a document; what is broken is read as well as it goes.
 
-    White space is collapsed, comments are left out. Where no element is the root, one is added.
+    White space is collapsed, comments are left out. Where there is not one root, it is added.
     """
     reader = _Reader()
     reader.feed(text)
     reader.close()
     top = reader.top
     elements = list(top.elements)
-    if len(elements) == 1 and len(top.children) == 1:
-        return elements[0]
-    return Element("html", {}, top.children)
+    is_whole = len(elements) == 1 and not top.own_text.strip()
+    return elements[0] if is_whole else Element("html", {}, top.children)
 
 
 class _Reader(HTMLParser):
@@ -30,7 +32,7 @@ class _Reader(HTMLParser):
         self._open = [self.top]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = {name: " ".join((value or "").split()) for name, value in attrs}
+        attributes = {name: _SPACE.sub(" ", value or "") for name, value in attrs}
         element = Element(tag, attributes, [])
         self._open[-1].children.append(element)
         if tag not in VOID and len(self._open) < MAX_DEPTH:
@@ -48,5 +50,4 @@ class _Reader(HTMLParser):
                 return
 
     def handle_data(self, data: str) -> None:
-        if text := " ".join(data.split()):
-            self._open[-1].children.append(text)
+        self._open[-1].children.append(_SPACE.sub(" ", data))

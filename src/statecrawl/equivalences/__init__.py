@@ -3,7 +3,9 @@
 from statecrawl.core.identity import Equivalence
 from statecrawl.core.resemblance import EventRule, NearEquivalence, Resemblance
 from statecrawl.equivalences.broder import Broder
+from statecrawl.equivalences.buckets import Buckets
 from statecrawl.equivalences.content import content
+from statecrawl.equivalences.crawlhash import Crawlhash
 from statecrawl.equivalences.exact import exact
 from statecrawl.equivalences.spec import Range, build, number, one_of, split
 from statecrawl.equivalences.structure import structure
@@ -17,7 +19,9 @@ EQUIVALENCES: dict[str, Equivalence] = {
 DEFAULT_EQUIVALENCE = "exact"
 
 RESEMBLANCES: dict[str, type[Resemblance]] = {
+    "crawlhash": Crawlhash,
     "broder": Broder,
+    "buckets": Buckets,
 }
 """Those with a threshold; each is a class whose fields are what users may set."""
 DEFAULT_CLASSES = "broder"

@@ -63,7 +63,7 @@ def written(name: str, made: Any) -> str:
         value = getattr(made, field.name)
         if field.init and field.default is not MISSING and value != field.default:
             text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
-            text = "+".join(text) if isinstance(text, tuple) else text
+            text = ("+".join(text) or "none") if isinstance(text, tuple) else text
             said.append(f"{field.name}={text}")
     return f"{name}:{','.join(said)}" if said else name
 
