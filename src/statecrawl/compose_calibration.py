@@ -1,4 +1,4 @@
-"""Calibration put together: labelled sets from crawls and folders, queues, crawls as tasks."""
+"""Calibration put together: labelled sets from crawls and folders, and the desk to label them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

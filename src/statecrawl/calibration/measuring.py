@@ -58,7 +58,7 @@ def figures_at(
     truth: Truth, distances: Distances, threshold: float, exact_seconds: float
 ) -> dict[str, float]:
     """Return every metric for one threshold."""
-    outcome = Outcome(truth, distances.table <= threshold, distances.seconds, exact_seconds)
+    outcome = Outcome.of(truth, distances.table <= threshold, distances.seconds, exact_seconds)
     found = {name: float(metric.measure(outcome)) for name, metric in METRICS.items()}
     return {**found, "states": float(len(outcome.kept)), "seconds": distances.seconds}
 

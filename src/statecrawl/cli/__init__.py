@@ -1,10 +1,23 @@
 """The command line. Each command is thin: it picks parts, runs them, prints what they found."""
 
-from statecrawl.cli import calibrate, crawl, demo, diff, label, login, look, page, simulate, sites
+from statecrawl.cli import (
+    calibrate,
+    calibrate_tasks,
+    crawl,
+    demo,
+    diff,
+    label,
+    login,
+    look,
+    page,
+    simulate,
+    sites,
+)
 from statecrawl.cli.app import main
 
 __all__ = [
     "calibrate",
+    "calibrate_tasks",
     "crawl",
     "demo",
     "diff",

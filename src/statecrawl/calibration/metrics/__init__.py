@@ -3,7 +3,7 @@
 from statecrawl.calibration.metrics.duplicate_states import duplicate_states
 from statecrawl.calibration.metrics.f1 import f1
 from statecrawl.calibration.metrics.missed_states import missed_states
-from statecrawl.calibration.metrics.outcome import Metric, Outcome
+from statecrawl.calibration.metrics.outcome import Metric, ModelOutcome, Outcome
 from statecrawl.calibration.metrics.precision import precision
 from statecrawl.calibration.metrics.recall import recall
 from statecrawl.calibration.metrics.speed import speed
@@ -14,9 +14,9 @@ from statecrawl.calibration.metrics.total_errors import total_errors
 from statecrawl.calibration.metrics.weighted_errors import weighted_errors
 
 METRICS: dict[str, Metric] = {
-    "f1": Metric(f1),
-    "precision": Metric(precision),
-    "recall": Metric(recall),
+    "f1": Metric(f1, is_of_pairs=True),
+    "precision": Metric(precision, is_of_pairs=True),
+    "recall": Metric(recall, is_of_pairs=True),
     "missed_states": Metric(missed_states, is_count=True),
     "duplicate_states": Metric(duplicate_states, is_count=True),
     "total_errors": Metric(total_errors, is_count=True),
@@ -27,4 +27,4 @@ METRICS: dict[str, Metric] = {
     "speed": Metric(speed),
 }
 
-__all__ = ["METRICS", "Metric", "Outcome"]
+__all__ = ["METRICS", "Metric", "ModelOutcome", "Outcome"]

@@ -1,9 +1,9 @@
 """What an equivalence made of a labelled set: all that metrics look at."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,27 +19,13 @@ class PairCounts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """Which states were taken for one, how long that took, and how long plain equality takes."""
+class ModelOutcome:
+    """The states that a model has, how long it took, and how long plain equality takes."""
 
     truth: Truth
-    is_same: Table
+    kept: tuple[int, ...]
     seconds: float = 0.0
     exact_seconds: float = 0.0
-
-    @cached_property
-    def kept(self) -> tuple[int, ...]:
-        """The states that the model has."""
-        return kept(self.is_same)
-
-    @cached_property
-    def pairs(self) -> PairCounts:
-        """The pairs, each once."""
-        above = np.triu(self.truth.is_known, 1)
-        said, true = self.is_same[above], self.truth.is_same[above]
-        return PairCounts(
-            int((said & true).sum()), int((said & ~true).sum()), int((~said & true).sum())
-        )
 
     @cached_property
     def duplicates(self) -> int:
@@ -55,11 +41,36 @@ class Outcome:
         return sum(not self.truth.is_same[state, self.kept].any() for state in self.truth.needed)
 
 
-class Metric(NamedTuple):
-    """A figure of an outcome; `is_count` is summed over applications, others are averaged."""
+@dataclass(frozen=True)
+class Outcome(ModelOutcome):
+    """Also which states were taken for one."""
 
-    measure: Callable[[Outcome], float]
+    is_same: Table = field(default_factory=lambda: np.eye(0, dtype=np.bool_))
+
+    @classmethod
+    def of(cls, truth: Truth, is_same: Table, seconds: float, exact_seconds: float) -> "Outcome":
+        """Return what comes of taking these states for one, in the order in which they come."""
+        return cls(truth, kept(is_same), seconds, exact_seconds, is_same)
+
+    @cached_property
+    def pairs(self) -> PairCounts:
+        """The pairs, each once."""
+        above = np.triu(self.truth.is_known, 1)
+        said, true = self.is_same[above], self.truth.is_same[above]
+        return PairCounts(
+            int((said & true).sum()), int((said & ~true).sum()), int((~said & true).sum())
+        )
+
+
+class Metric(NamedTuple):
+    """A figure of an outcome; counts are summed over applications, others are averaged.
+
+    One that is of pairs needs to know which pairs were taken for one.
+    """
+
+    measure: Callable[[Any], float]
     is_count: bool = False
+    is_of_pairs: bool = False
 
 
 def share(part: float, whole: float) -> float:
