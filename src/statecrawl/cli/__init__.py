@@ -1,6 +1,33 @@
 """The command line. Each command is thin: it picks parts, runs them, prints what they found."""
 
-from statecrawl.cli import compare, crawl, demo, diff, login, look, page, simulate, sites
+from statecrawl.cli import (
+    calibrate,
+    calibrate_tasks,
+    compare,
+    crawl,
+    demo,
+    diff,
+    label,
+    login,
+    look,
+    page,
+    simulate,
+    sites,
+)
 from statecrawl.cli.app import main
 
-__all__ = ["compare", "crawl", "demo", "diff", "login", "look", "main", "page", "simulate", "sites"]
+__all__ = [
+    "calibrate",
+    "calibrate_tasks",
+    "compare",
+    "crawl",
+    "demo",
+    "diff",
+    "label",
+    "login",
+    "look",
+    "main",
+    "page",
+    "simulate",
+    "sites",
+]

@@ -3,11 +3,13 @@
 import asyncio
 import secrets
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 import uvicorn
+from starlette.types import ASGIApp
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app, print_json
@@ -22,6 +24,11 @@ from statecrawl.web.replay import Replay
 from statecrawl.web.server import page_app
 
 LOOPBACK = "127.0.0.1"
+Port = Annotated[int, typer.Option("--port", help="The port; 0: any free one.")]
+Host = Annotated[
+    str,
+    typer.Option("--host", help="The address to listen on; others than the loopback need a token."),
+]
 BeforeFolder = Annotated[
     Path | None,
     typer.Option(
@@ -32,13 +39,17 @@ BeforeFolder = Annotated[
 ]
 
 
+def check_port(port: int) -> None:
+    """Say what is wrong with a port."""
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port}: give a number from 0 to 65535")
+
+
 @app.command("view")
 def view_command(
     folder: Folder,
-    port: Annotated[int, typer.Option(help="The port; 0: any free one.")] = 8100,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; others than the loopback need a token.")
-    ] = LOOPBACK,
+    port: Port = 8100,
+    host: Host = LOOPBACK,
     before: BeforeFolder = None,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
@@ -48,8 +59,7 @@ def view_command(
     The page has the graph of states, each state and transition, findings and figures. It follows
     a crawl that runs, pauses and stops it, and brings a real browser into any state.
     """
-    if not 0 <= port <= 65535:
-        raise InputError(f"--port {port}: give a number from 0 to 65535")
+    check_port(port)
     launch = LaunchOptions(browser, cdp)
     desk = open_desk(folder, before)
     asyncio.run(_view(folder, desk, host, port, page_replay(folder, launch)))
@@ -91,23 +101,28 @@ async def _view(folder: Path, desk: Desk[Any], host: str, port: int, replay: Rep
         with Progress(f"reading {folder}"):
             await desk.crawl(0)
             await desk.comparison()
-        token = "" if is_loopback(host) else secrets.token_urlsafe(24)
-        with _listen(host, port) as listener:
-            name = f"[{host}]" if ":" in host else host
-            address = f"http://{name}:{listener.getsockname()[1]}/"
-            say(f"{folder} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
-            config = uvicorn.Config(
-                page_app(desk, replay, token),
-                access_log=False,
-                lifespan="off",
-                log_config=None,
-                log_level="critical",
-                timeout_graceful_shutdown=1,
-                ws="websockets-sansio",
-            )
-            await uvicorn.Server(config).serve([listener])
+        await serve_page(str(folder), host, port, lambda token: page_app(desk, replay, token))
     finally:
         await desk.close()
+
+
+async def serve_page(what: str, host: str, port: int, app: Callable[[str], ASGIApp]) -> None:
+    """Serve a page until interrupted, and say where; others than the loopback need a token."""
+    token = "" if is_loopback(host) else secrets.token_urlsafe(24)
+    with _listen(host, port) as listener:
+        name = f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{listener.getsockname()[1]}/"
+        say(f"{what} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
+        config = uvicorn.Config(
+            app(token),
+            access_log=False,
+            lifespan="off",
+            log_config=None,
+            log_level="critical",
+            timeout_graceful_shutdown=1,
+            ws="websockets-sansio",
+        )
+        await uvicorn.Server(config).serve([listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -38,7 +38,7 @@ class _Routes:
     def all(self) -> list[BaseRoute]:
         return [
             Route("/", self._page),
-            *(Route(f"/{name}", _file(name)) for name in BUNDLE),
+            *bundle_routes(),
             Route("/api/crawl", self._crawl),
             Route("/api/progress", self._progress),
             Route("/api/states/{state}", self._state),
@@ -57,17 +57,17 @@ class _Routes:
         version, document = await self._desk.crawl(int(known) if known.isdecimal() else 0)
         if document is None:
             return Response(status_code=204)
-        return _json(document, {"X-Version": str(version)})
+        return json_response(document, {"X-Version": str(version)})
 
     async def _progress(self, request: Request) -> Response:
         del request
-        return _json(encoded(await self._desk.progress()))
+        return json_response(encoded(await self._desk.progress()))
 
     async def _state(self, request: Request) -> Response:
         document = await self._desk.state(request.path_params["state"])
         if document is None:
             raise HTTPException(404, "There is no such state in this crawl")
-        return _json(encoded(document))
+        return json_response(encoded(document))
 
     def _before(self) -> list[Route]:
         """Return what there is to ask for about the crawl to compare with."""
@@ -78,7 +78,7 @@ class _Routes:
 
     async def _comparison(self, request: Request) -> Response:
         del request
-        return _json(encoded(await self._desk.comparison()))
+        return json_response(encoded(await self._desk.comparison()))
 
     async def _ask(self, request: Request) -> Response:
         try:
@@ -93,10 +93,10 @@ def _pictures(under: str, desk: Desk[Any]) -> list[Route]:
     """Return the routes to the pictures of a crawl."""
 
     async def picture(request: Request) -> Response:
-        return _picture(await desk.picture(request.path_params["state"]))
+        return picture_response(await desk.picture(request.path_params["state"]))
 
     async def small(request: Request) -> Response:
-        return _picture(await desk.small_picture(request.path_params["state"]))
+        return picture_response(await desk.small_picture(request.path_params["state"]))
 
     return [
         Route(f"{under}/pictures/{{state}}", picture),
@@ -110,17 +110,24 @@ async def _blame(request: Request, error: Exception) -> Response:
     return PlainTextResponse(str(error), 500)
 
 
+def bundle_routes() -> list[Route]:
+    """Return the routes to the files that every page of ours loads."""
+    return [Route(f"/{name}", _file(name)) for name in BUNDLE]
+
+
 def _file(name: str) -> Response:
     media = _TYPES[name.rpartition(".")[2]]
     return Response(bundled(name), media_type=media, headers={"Cache-Control": "no-cache"})
 
 
-def _json(document: bytes, headers: dict[str, str] | None = None) -> Response:
+def json_response(document: bytes, headers: dict[str, str] | None = None) -> Response:
+    """Return a document that nobody keeps."""
     more = {"Cache-Control": "no-store", **(headers or {})}
     return Response(document, media_type="application/json", headers=more)
 
 
-def _picture(picture: bytes | None) -> Response:
+def picture_response(picture: bytes | None) -> Response:
+    """Return a picture, or that there is none."""
     if picture is None:
         raise HTTPException(404, "There is no picture of this state")
     headers = {"Cache-Control": "private, max-age=60"}

@@ -18,6 +18,9 @@ FROM_SERVER = (
 FROM_DISK = f"{SAME}; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:"
 """A file has no origin; what it may load are other files."""
 
+LABEL = "label"
+"""The kind of the annotation page."""
+
 
 @cache
 def bundled(name: str) -> bytes:
@@ -30,13 +33,15 @@ def bundled(name: str) -> bytes:
         ) from None
 
 
-def shell(*, policy: str = "", chunk: int = 0) -> str:
+def shell(*, policy: str = "", chunk: int = 0, kind: str = "") -> str:
     """Return the document; where no server sends it, it has the policy, and files of data.
 
-    The chunk is how many states are in one of those files.
+    The chunk is how many states are in one of those files; the kind is the page's, if it is not
+    the one over a crawl.
     """
     told = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n' if policy else ""
     files = f' data-chunk="{chunk}"' if chunk else ""
+    files += f' data-kind="{kind}"' if kind else ""
     return (
         f'<!doctype html>\n<html lang="en"{files}>\n<meta charset="utf-8">\n'
         f"{told}"

@@ -1,0 +1,97 @@
+"""Crawls for a calibration put together: queues by their addresses, crawls as tasks."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import fields, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from statecrawl.calibration.crawl_results import crawl_results
+from statecrawl.calibration.postgres_tasks import PostgresTasks
+from statecrawl.calibration.site_list import read_sites
+from statecrawl.calibration.sqlite_tasks import SqliteTasks
+from statecrawl.calibration.tasks import TaskQueue
+from statecrawl.compose import crawl_application
+from statecrawl.compose_calibration import labelled_set
+from statecrawl.config import CrawlOptions, RunOptions
+from statecrawl.core.identity import StateIdentity
+from statecrawl.core.limits import Limits
+from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
+from statecrawl.errors import InputError
+from statecrawl.sites.models import read_spec
+from statecrawl.sites.server import serve
+from statecrawl.storage.sqlite import SqliteStore
+
+_NO_SETTINGS = ("url", "equivalence", "inputs", "login", "from_warc")
+CRAWL_SETTINGS = (
+    *(field.name for field in fields(CrawlOptions) if field.name not in _NO_SETTINGS),
+    *Limits._fields,
+    "max_seconds",
+    "browsers",
+)
+"""What a list of sites may say about crawls."""
+
+
+def open_tasks(store: str) -> TaskQueue:
+    """Open the queue of tasks that a file or the address of a PostgreSQL database names."""
+    if store.partition("://")[0] in ("postgres", "postgresql"):
+        return PostgresTasks(store)
+    if "://" in store:
+        raise InputError(f"--store {store[:80]!r}: give a file, or postgresql://...")
+    return SqliteTasks(Path(store))
+
+
+def tasks_in(file: Path) -> dict[str, dict[str, Any]]:
+    """Return the tasks that a list of sites makes, each checked."""
+    tasks = read_sites(file, CRAWL_SETTINGS)
+    for name, task in tasks.items():
+        try:
+            _options(task, task.get("url", "http://127.0.0.1/"))
+        except InputError as error:
+            raise InputError(f"{file}, {name}: {error}") from None
+        if "site" in task:
+            read_spec(task["site"])
+    return tasks
+
+
+def crawl_task(task: Mapping[str, Any]) -> dict[str, Any]:
+    """Crawl as a task says; return the figures, and the states by their ids in an exact crawl."""
+    return asyncio.run(_crawl(task))
+
+
+async def _crawl(task: Mapping[str, Any]) -> dict[str, Any]:
+    async with AsyncExitStack() as stack:
+        url = task.get("url") or await stack.enter_async_context(serve(task["site"]))
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="statecrawl-"))) / "crawl"
+        options, run = _options(task, url)
+        await crawl_application(options, replace(run, out=folder))
+        with SqliteStore.open(folder, read_only=True) as store:
+            exact = StateIdentity(EQUIVALENCES[DEFAULT_EQUIVALENCE], store.masks)
+            pages = [exact(snapshot) for _, snapshot in store.doms()]
+            return {**store.crawled().summary(), "list": pages}
+
+
+def _options(task: Mapping[str, Any], url: str) -> tuple[CrawlOptions, RunOptions]:
+    """Return how a task crawls, if it means something."""
+    given = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in task["settings"].items()
+    }
+    limits = Limits(**{name: given.pop(name) for name in Limits._fields if name in given})
+    run = {name: given.pop(name) for name in ("max_seconds", "browsers") if name in given}
+    for name, value in {**limits._asdict(), **run}.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise InputError(f"{name} = {value!r}: give a number")
+    for each in fields(CrawlOptions):
+        is_text = isinstance(each.default, str) and each.name in given
+        if is_text and not isinstance(given[each.name], str):
+            raise InputError(f"{each.name} = {given[each.name]!r}: give a text")
+    options = CrawlOptions(url, equivalence=task["equivalence"], **given)
+    return options.checked(), RunOptions(screenshots=False, limits=limits, **run)
+
+
+def results_of_tasks(queue: TaskQueue) -> list[dict[str, Any]]:
+    """Return what came of the tasks, those with labels compared with them."""
+    return crawl_results(queue.all(), lambda place: labelled_set(Path(place)).checked())
