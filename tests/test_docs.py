@@ -29,6 +29,8 @@ from statecrawl.core.session import StopReason
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.errors import ExitCode
 from statecrawl.exporters import EXPORTERS
+from statecrawl.search.excerpts import Excerpt
+from statecrawl.search.searching import Result
 from statecrawl.sites.models import MODELS, describe
 from statecrawl.storage.folder import DATABASE
 from statecrawl.storage.sqlite import SqliteStore
@@ -41,6 +43,7 @@ FAILURES = (
     "endless_dialogs", "cut_off", "sabotage",
 )  # fmt: skip
 NOTHING = Side(Crawled({}))
+RESULT = Result(Path(), "", "", "", 0.0, Excerpt("", (), ()), "", (), 0)
 
 
 def docs(name: str) -> str:
@@ -103,6 +106,7 @@ def headings(text: str) -> set[str]:
         ("cli.md", "statecrawl diff", compare(NOTHING, NOTHING).to_json(lambda _: ())),
         ("findings.md", "Kinds", FindingKind),
         ("findings.md", "Checks", CHECKS),
+        ("cli.md", "statecrawl search", RESULT.to_json()),
         ("cli.md", "statecrawl replay", set(Replayed._fields) - {"picture"}),
     ],
 )

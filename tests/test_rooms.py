@@ -26,7 +26,17 @@ ALLOWED = {
     **{edge: set(PURE) for edge in EDGES},
     "web": {*PURE, "search"},
 }
-FREE = {"api", "cli", "compose", "compose_page", "config", "terminal", "__init__", "__main__"}
+FREE = {
+    "api",
+    "cli",
+    "compose",
+    "compose_page",
+    "compose_search",
+    "config",
+    "terminal",
+    "__init__",
+    "__main__",
+}
 """Modules at the top, which put rooms together."""
 
 
