@@ -34,6 +34,8 @@ from statecrawl.equivalences.strippers import STRIPPERS
 from statecrawl.equivalences.units import UNITS
 from statecrawl.errors import ExitCode
 from statecrawl.exporters import EXPORTERS
+from statecrawl.search.excerpts import Excerpt
+from statecrawl.search.searching import Result
 from statecrawl.sites.models import MODELS, describe
 from statecrawl.storage.folder import DATABASE
 from statecrawl.storage.sqlite import SqliteStore
@@ -55,6 +57,7 @@ SETTINGS = {
     ),
 }
 NOTHING = Side(Crawled({}))
+RESULT = Result(Path(), "", "", "", 0.0, Excerpt("", (), ()), "", (), 0)
 
 
 def docs(name: str) -> str:
@@ -123,6 +126,7 @@ def headings(text: str) -> set[str]:
         ("findings.md", "Kinds", FindingKind),
         ("findings.md", "Checks", CHECKS),
         ("cli.md", "statecrawl compare", Resembling._fields),
+        ("cli.md", "statecrawl search", RESULT.to_json()),
         ("cli.md", "statecrawl replay", set(Replayed._fields) - {"picture"}),
     ],
 )

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import Timer
 from time import monotonic
@@ -52,6 +52,20 @@ def warn(message: str) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output; pages may have written parts of them."""
     print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
+
+
+Marks = Sequence[tuple[int, int]]
+"""Places in a line, from where to where."""
+
+
+def print_marked(lines: Iterable[tuple[str, Marks]]) -> None:
+    """Print lines with some places in bold, where that can be shown."""
+    console = Console(soft_wrap=True)
+    for line, marks in lines:
+        text = Text(_plain(line))
+        for start, end in marks:
+            text.stylize("bold", start, end)
+        console.print(text, highlight=False)
 
 
 def tell_plan(plan: str) -> None:

@@ -11,6 +11,7 @@ from statecrawl.cli import (
     login,
     look,
     page,
+    search,
     simulate,
     sites,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "look",
     "main",
     "page",
+    "search",
     "simulate",
     "sites",
 ]

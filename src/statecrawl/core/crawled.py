@@ -208,6 +208,11 @@ class Crawled:
             came.setdefault(transition.target, (transition, transition.target))
         return _plan(_back(came, state))
 
+    def last_hop(self, state: str) -> CrawledTransition | None:
+        """Return the last transition on the shortest way to a state; None when there is no way."""
+        came = next((came for came in self._ways if state in came), {})
+        return came[state][0] if state in came else None
+
     @property
     def left_alone(self) -> list[LeftAlone]:
         """The controls that were not fired because they look as if they did harm."""
