@@ -198,8 +198,8 @@ BAD = {
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.browser.page.HANG_SECONDS", 4.0)
-    monkeypatch.setattr("statecrawl.browser.page.PING_SECONDS", 0.3)
+    monkeypatch.setattr("statecrawl.browser.conversation.HANG_SECONDS", 4.0)
+    monkeypatch.setattr("statecrawl.browser.conversation.PING_SECONDS", 0.3)
 
 
 @pytest.mark.usefixtures("impatient")
