@@ -19,6 +19,8 @@ DOCUMENT_SECONDS = 20.0
 NEVER_ENDED_SECONDS = 5.0
 """How long one is waited for that did not come to its end before."""
 
+EMPTY_PAGE = "about:blank"
+
 PROGRESS = ("Page.frameNavigated", "Page.domContentEventFired", "Page.frameStoppedLoading")
 """What the browser tells of it."""
 
@@ -69,6 +71,7 @@ class Loading:
         self._meter = meter
         self._patience = patience
         self._url = ""
+        self._is_asked_for = True
         self.never_came = False
         """The document did not even begin to arrive in time."""
         self._has_content = False
@@ -80,8 +83,9 @@ class Loading:
         """Tell whether the next document is asked for and not there yet."""
         return self.is_under_way and not self.has_committed
 
-    def begin(self) -> None:
-        """Hear that the document is about to be replaced."""
+    def begin(self, *, is_asked_for: bool = False) -> None:
+        """Hear that the document is about to be replaced: by itself, or by one asked for."""
+        self._is_asked_for = is_asked_for
         self.loaded = asyncio.get_running_loop().create_future()
         self.is_under_way, self.has_committed = True, False
         self.never_came = False
@@ -134,6 +138,8 @@ class Loading:
         self._documents += 1
         if self._documents > MAX_DOCUMENTS and self.is_under_way:
             self.fail("one document leads to the next without end", "endless_load")
+        elif self.is_under_way and url == EMPTY_PAGE and not self._is_asked_for:
+            self.fail("the page was left for an empty one", "not_a_page")
         elif self.is_under_way:
             self._wait_until(self._patience.seconds(url))
 

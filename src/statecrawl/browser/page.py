@@ -20,6 +20,7 @@ from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.loading import (
     DOCUMENT_SECONDS,
+    EMPTY_PAGE,
     PROGRESS,
     Loaded,
     Loading,
@@ -177,7 +178,7 @@ class Page:
 
     async def _navigate(self, url: str) -> Loaded:
         """Ask for a document and wait for it to settle."""
-        self._loading.begin()
+        self._loading.begin(is_asked_for=True)
         self._loading.turned_away = ""
         try:
             navigated = await self._send("Page.navigate", {"url": url})
@@ -210,7 +211,7 @@ class Page:
         self._opened = {}
         if "#" in url:  # or it may be taken for a place in the document that is there
             with self._busy():
-                await self._send("Page.navigate", {"url": "about:blank"})
+                await self._send("Page.navigate", {"url": EMPTY_PAGE})
         await self._context.clean(self._origin, settings)
 
     async def arrival(self) -> Loaded | None:
@@ -394,7 +395,7 @@ class Page:
             self._on_remark(message)
 
     def _on_loaded(self, message: Message) -> None:
-        if message["url"] == "about:blank":
+        if message["url"] == EMPTY_PAGE:
             return  # only on the way to a document
         if self._is_handed_over:
             self._talk.tell("handOver()")

@@ -22,6 +22,9 @@ MAX_ATTEMPTS = 5
 """How often a cursor may set out for the same open event and not arrive, before the crawl
 gives it up: what bounds a crawl of an application that never does the same thing twice."""
 
+FRUITLESS_PER_STATE = 10
+"""For each state that a URL may have, so many events of one list may show nothing new in a row."""
+
 MAX_LOSSES = 2
 """How often an event may lose the page before it is fired no more."""
 
@@ -92,6 +95,7 @@ class Crawl:
         self._depths = [-1]
         self._entry_depths: dict[int, int] = {}
         self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
+        self._fruitless: Counter[tuple[str, str]] = Counter()
         self._left_out: StopReason | None = None
         self._take_in(BLANK)
 
@@ -319,6 +323,7 @@ class Crawl:
         self._tell_strategy(recorded, cursor, (executed.source, executed.event), target, is_new)
         if recorded is Recorded.EXPLORED:
             self._follow_once((executed.source, executed.event), target, effect)
+            self._count_fruitless(executed.source, executed.event, is_new)
         if is_new:
             self._offer_links(target, snapshot.events)
             self._pass_over_all(target)
@@ -441,6 +446,7 @@ class Crawl:
         self._tell_strategy(recorded, 0, (source, event), target, is_new)
         if recorded is Recorded.EXPLORED:
             self._follow_once((source, event), target, fact.effect)
+            self._count_fruitless(source, event, is_new)
         if is_new and fresh is not None:
             self._offer_links(target, fresh.snapshot.events)
             self._pass_over_all(target)
@@ -493,6 +499,22 @@ class Crawl:
         if group is not None:
             for state in self._states_by_url[url][: self.limits.max_states_per_url]:
                 self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
+
+    def _count_fruitless(self, source: int, event: int, is_new: bool) -> None:
+        """Leave out the rest of a list of which very many events in a row showed nothing new.
+
+        Only where the states of a URL are limited: so is then what a page of thousands costs.
+        Links lead to other URLs.
+        """
+        group, few = self.model.events[event].group, self.limits.max_states_per_url
+        if group is None or few is None or source == BLANK or (source, event) in self._urls:
+            return
+        place = (self._pages[source], group)
+        self._fruitless[place] = 0 if is_new else self._fruitless[place] + 1
+        if self._fruitless[place] >= few * FRUITLESS_PER_STATE:
+            for state, page in enumerate(self._pages):
+                if page == place[0]:
+                    self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
 
     def _note(self, fact: Fact) -> None:
         if self.journal is not None:
