@@ -65,13 +65,14 @@ class Loading:
         """The document that has settled; None: the page stays where it is."""
         self.is_under_way = False
         self.has_committed = False
+        self.is_asked_for = True
+        """We want another document: what comes is not the page's own doing."""
         self.turned_away = ""
         """Why a document was not let through, if one was not."""
         self._context = context
         self._meter = meter
         self._patience = patience
         self._url = ""
-        self._is_asked_for = True
         self.never_came = False
         """The document did not even begin to arrive in time."""
         self._has_content = False
@@ -85,7 +86,7 @@ class Loading:
 
     def begin(self, *, is_asked_for: bool = False) -> None:
         """Hear that the document is about to be replaced: by itself, or by one asked for."""
-        self._is_asked_for = is_asked_for
+        self.is_asked_for = is_asked_for
         self.loaded = asyncio.get_running_loop().create_future()
         self.is_under_way, self.has_committed = True, False
         self.never_came = False
@@ -94,7 +95,7 @@ class Loading:
 
     def end(self) -> None:
         """Hear that nobody waits for a document any more."""
-        self.is_under_way = False
+        self.is_under_way = self.is_asked_for = False
         self._wait_until(None)
 
     def on_event(self, method: str, params: Params) -> None:
@@ -138,8 +139,6 @@ class Loading:
         self._documents += 1
         if self._documents > MAX_DOCUMENTS and self.is_under_way:
             self.fail("one document leads to the next without end", "endless_load")
-        elif self.is_under_way and url == EMPTY_PAGE and not self._is_asked_for:
-            self.fail("the page was left for an empty one", "not_a_page")
         elif self.is_under_way:
             self._wait_until(self._patience.seconds(url))
 

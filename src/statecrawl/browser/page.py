@@ -74,6 +74,8 @@ class Page:
         self.browser = browser
         self.response: Params | None = None
         """How the document was served, if that is watched."""
+        self.loss: PageLostError | None = None
+        """How the page was lost, if that is known."""
         self._gate = gate
         self._shared = shared
         self._meter = shared.meter
@@ -210,6 +212,7 @@ class Page:
         self._talk.tell("silence()")
         self._opened = {}
         if "#" in url:  # or it may be taken for a place in the document that is there
+            self._loading.begin(is_asked_for=True)
             with self._busy():
                 await self._send("Page.navigate", {"url": EMPTY_PAGE})
         await self._context.clean(self._origin, settings)
@@ -347,9 +350,7 @@ class Page:
         if method == "Runtime.bindingCalled":
             self._on_message(parsed(params["payload"].encode("utf-8", "replace")))
         elif method in PROGRESS:
-            if self._streams is not None and is_commit(method, params):
-                self._streams.leave()
-            self._loading.on_event(method, params)
+            self._on_progress(method, params)
         elif method == "Page.javascriptDialogOpening":
             self._on_dialog(params)
         elif method == "Page.fileChooserOpened":
@@ -358,6 +359,16 @@ class Page:
             self.detached()
         elif method.startswith("Network."):
             self._on_network(method, params)
+
+    def _on_progress(self, method: str, params: Params) -> None:
+        """Follow how documents come; one that is left for an empty page tells nothing any more."""
+        has_come = is_commit(method, params)
+        if has_come and self._streams is not None:
+            self._streams.leave()
+        if has_come and params["frame"]["url"] == EMPTY_PAGE and not self._loading.is_asked_for:
+            self._fail("the page was left for an empty one", "not_a_page")
+        else:
+            self._loading.on_event(method, params)
 
     def _on_dialog(self, params: Params) -> None:
         self._meter.failures["dialog"] += 1
@@ -449,6 +460,7 @@ class Page:
     def _fail(self, reason: str, kind: str) -> None:
         """Fail whoever waits for something of a page that is lost."""
         self._lose()
+        self.loss = PageLostError(reason, kind)
         self._talk.fail(reason, kind)
         self._loading.fail(reason, kind)
 

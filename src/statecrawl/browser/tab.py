@@ -193,7 +193,8 @@ class Tab:
 
     def _live_page(self) -> Page:
         if self._page is None or not self._page.is_alive:
-            raise PageLostError("there is no page")
+            known = None if self._page is None else self._page.loss
+            raise known or PageLostError("there is no page")
         return self._page
 
     async def _reset(self, entry: str, expected: str | None) -> None:
