@@ -196,7 +196,8 @@ class StarOrdeal(Ordeal):
         model = machine.crawl.model
         fresh = [each for each in machine.crawl.under_way() if not each.times]
         pairs = [(model.states[each.source], each.step.event) for each in fresh]
-        return pairs, lambda: machine.lease_until
+        lease = machine.lease
+        return pairs, lambda: lease.until
 
     def decision(self, message: object) -> int | None:
         """Look for the order to stop."""
