@@ -27,7 +27,7 @@ from statecrawl.simulation.outcome import Outcome, Tally
 from statecrawl.simulation.ring import coordinator_names
 from statecrawl.simulation.star import HUB, new_session
 
-PATIENCE = 600.0
+PATIENCE = 120.0
 """A crawl that has not ended so many seconds after the last fault never will."""
 
 RESEND_SECONDS = 0.3
