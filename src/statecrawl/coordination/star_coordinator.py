@@ -262,19 +262,19 @@ class StarCoordinator:
         if idle == len(members) and self.ownership.left == 0:
             self.is_over = True
             return [(member.address, Terminated()) for member in members]
-        return self._balance(members, idle) if self.settings.balances else []
+        return self._balance(members) if self.settings.balances else []
 
-    def _balance(self, members: list[_Member], idle: int) -> list[Output]:
-        """Ask the busiest node for as many events as would make the loads even."""
-        busy = [member for member in members if not member.is_done and not member.is_asked]
-        if not busy:
-            return []
-        busiest = max(busy, key=lambda member: self.ownership.load(member.token))
-        count = self.ownership.load(busiest.token) * idle // (idle + 1)
-        if count == 0:
-            return []
-        busiest.is_asked = True
-        return self._send(busiest, Release(count))
+    def _balance(self, members: list[_Member]) -> list[Output]:
+        """Ask nodes for what they have more than an even share."""
+        even = -(-self.ownership.left // len(members))
+        outputs: list[Output] = []
+        for member in members:
+            surplus = self.ownership.load(member.token) - even
+            if surplus > 0 and not member.is_done and not member.is_asked:
+                member.is_asked = True
+                outputs += self._news(member)  # it can't give away what it was not told of
+                outputs += self._send(member, Release(surplus))
+        return outputs
 
 
 def _light(fact: Fact) -> Fact:
