@@ -140,7 +140,7 @@ class RingCoordinator:
         if state in self.ledger.records:
             return self.revisited(message, now)
         path = (*message.path, Step(message.event, state))
-        self._learn_path(path)
+        self.learn_path(path)
         self.ledger.store(state, message.snapshot, path)
         outputs: list[Output] = [(STORE, Found(state, message.snapshot, 0, 0))]
         if self._idle:
@@ -183,10 +183,11 @@ class RingCoordinator:
         book = self.ledger.book
         if message.source and message.source not in self._overheard:
             self._overheard.add(message.source)
-            self._learn_path(message.path)
+            self.learn_path(message.path)
         book.learn(book.number(message.source), message.event, book.number(message.state))
 
-    def _learn_path(self, path: Sequence[Step]) -> None:
+    def learn_path(self, path: Sequence[Step]) -> None:
+        """Learn the transitions on a way from a blank tab."""
         book = self.ledger.book
         source = BLANK
         for event, target in path:
@@ -269,7 +270,8 @@ class RingCoordinator:
         ledger = self.ledger
         if self._scheme is not Scheme.FORWARD:
             route = ledger.book.route(self._cursor(message.crawler), message.state)
-            return None if route is None else self._job(route, message.crawler, now)
+            if route is not None:
+                return self._job(route, message.crawler, now)
         state = ledger.any_open()
         if state is None:
             return None

@@ -27,7 +27,7 @@ from statecrawl.simulation.outcome import Outcome, Tally
 from statecrawl.simulation.ring import coordinator_names
 from statecrawl.simulation.star import HUB, new_session
 
-PATIENCE = 600.0
+PATIENCE = 120.0
 """A crawl that has not ended so many seconds after the last fault never will."""
 
 RESEND_SECONDS = 0.3
@@ -196,7 +196,8 @@ class StarOrdeal(Ordeal):
         model = machine.crawl.model
         fresh = [each for each in machine.crawl.under_way() if not each.times]
         pairs = [(model.states[each.source], each.step.event) for each in fresh]
-        return pairs, lambda: machine.lease_until
+        lease = machine.lease
+        return pairs, lambda: lease.until
 
     def decision(self, message: object) -> int | None:
         """Look for the order to stop."""
