@@ -123,6 +123,7 @@ export class Drawing {
     }
     this.sigma.setSetting("hideEdgesOnMove", lines.length > MOST_MOVING);
     this.overlay.scene = scene;
+    this.sigma.setCustomBBox(extent(layout));
     this.sigma.setGraph(graph);
   }
 
@@ -161,6 +162,15 @@ export class Drawing {
     this.overlay.close();
     this.sigma.kill();
   }
+}
+
+/** Where the picture ends; it does so also when not all states are there. */
+function extent({ x, y }: Layout): { x: [number, number]; y: [number, number] } {
+  const of = (places: Float64Array): [number, number] => [
+    places.reduce((least, each) => Math.min(least, each), 0),
+    places.reduce((most, each) => Math.max(most, each), 0),
+  ];
+  return { x: of(x), y: of(y) };
 }
 
 function sizeFactor(states: number): number {
