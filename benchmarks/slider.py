@@ -18,9 +18,10 @@ from pathlib import Path
 
 import statecrawl
 from statecrawl.compose_near import features_of, merges_of
+from statecrawl.config import NO_CLASSES
 from statecrawl.core.merging import merged_at
 from statecrawl.core.resemblance import Features, NearEquivalence
-from statecrawl.equivalences import near_equivalence
+from statecrawl.equivalences import DEFAULT_EQUIVALENCE, near_equivalence
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
 
@@ -30,12 +31,16 @@ THRESHOLDS = "0.05,0.1,0.2,0.4,0.6"
 
 
 @contextmanager
-def crawled(site: str, **options: str) -> Iterator[SqliteStore]:
+def crawled(
+    site: str, equivalence: str = DEFAULT_EQUIVALENCE, classes: str = NO_CLASSES
+) -> Iterator[SqliteStore]:
     """Give a crawl of a built-in application, as long as this lasts."""
 
     async def run(folder: Path) -> None:
         async with serve(site) as url:
-            chosen = statecrawl.CrawlOptions(url, strategy="breadth_first", **options)
+            chosen = statecrawl.CrawlOptions(
+                url, strategy="breadth_first", equivalence=equivalence, classes=classes
+            )
             await statecrawl.crawl_async(
                 chosen, statecrawl.RunOptions(out=folder, screenshots=False)
             )

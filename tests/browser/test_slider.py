@@ -30,15 +30,17 @@ def page() -> str:
 def test_the_slider_shows_what_a_crawl_would_find(tmp_path: Path) -> None:
     async def run() -> None:
         async with served({"/": page()}) as url:
-            order = {"strategy": "breadth_first"}
-            whole = await crawl(url, tmp_path / "exact", classes=SPEC, **order)
+            order = "breadth_first"
+            whole = await crawl(url, tmp_path / "exact", classes=SPEC, strategy=order)
             assert len(whole.states) == PAGES
             with SqliteStore.open(tmp_path / "exact", read_only=True) as store:
                 table = merges_of(store)
             counts = []
             for number, threshold in enumerate((0.0, 0.15, 0.25, 0.45, 0.9)):
                 near = f"{SPEC},threshold={threshold}"
-                found = await crawl(url, tmp_path / f"{number}", equivalence=near, **order)
+                found = await crawl(
+                    url, tmp_path / f"{number}", equivalence=near, strategy="breadth_first"
+                )
                 now = {
                     **{state: state for state in whole.states},
                     **merged_at(table.steps, threshold),

@@ -72,7 +72,7 @@ class _Routes:
 
     async def _merging(self, request: Request) -> Response:
         del request
-        return _json(await self._desk.merging())
+        return json_response(await self._desk.merging())
 
     def _before(self) -> list[Route]:
         """Return what there is to ask for about the crawl to compare with."""
