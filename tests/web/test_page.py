@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from statecrawl.cli.page import write_report
 from statecrawl.compose_near import merges_of
 from statecrawl.storage import SqliteStore
-from tests.web.crawls import attacking, generate, identity
+from tests.web.crawls import TYPING, attacking, generate, identity
 from tests.web.viewing import PATIENCE_MS, a_browser, viewed, watched
 
 STATES = 2_000
@@ -122,6 +122,13 @@ def test_one_finds_a_way_through_a_crawl_by_keyboard(chromium: Browser, served: 
         page.get_by_label("Show").select_option("unexplored")
         expect(page.locator(".shown")).to_have_text("40 states of 2,000")
         assert re.search(r"only=unexplored", page.url)
+
+
+def test_what_is_typed_is_told(chromium: Browser, served: str) -> None:
+    with watched(chromium) as seen:
+        told = seen.open(f"{served}#/state/{identity(TYPING)}").locator(".events")
+        expect(told).to_contain_text("Type “red” into “Search”")
+        expect(told).to_contain_text("Fill in “Order” (Name: “Ann”, OK) and send it")
 
 
 def test_the_slider_shows_what_is_left_at_every_threshold(

@@ -14,7 +14,7 @@ const STOPS: Record<string, string> = {
 export function FiguresView({ crawl }: ViewProps) {
   const { summary, settings, masks, left_alone } = crawl.document;
   const figures: [name: string, value: string, more?: string][] = [
-    ["states", number(summary.states), [plural(summary.urls, "URL"), ...(summary.classes < summary.states ? [`${number(summary.classes)} without near-duplicates`] : [])].join(", ")],
+    ["states", number(summary.states), [plural(summary.urls, "URL"), ...(summary.classes < summary.states ? [`${number(summary.classes)} near-duplicate classes`] : [])].join(", ")],
     ["transitions", number(summary.transitions), summary.assumed ? `${number(summary.assumed)} assumed` : ""],
     ["events", number(summary.events), `${number(summary.events_to_all_states)} to all states`],
     ["resets", number(summary.resets), `each costs ${number(summary.reset_cost)} events`],
