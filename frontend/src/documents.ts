@@ -1,7 +1,15 @@
 // What the page is told; `src/statecrawl/web/documents.py` writes it.
 
-/** Identity, kind, label, locator and URL of an event as it looks in some states. */
-export type LookRow = [identity: string, kind: string, label: string, locator: string, url: string];
+/** An event as it looks in some states; fillings are what a form gets before it is sent. */
+export type LookRow = [
+  identity: string,
+  kind: string,
+  label: string,
+  locator: string,
+  url: string,
+  value: string,
+  fillings: [label: string, value: string][],
+];
 
 export type StateRow = [
   id: string,
@@ -98,6 +106,18 @@ export interface CrawlDocument {
   left_alone: [label: string, kind: string, locator: string, reason: string][];
   aliases: [was: string, is: string][];
   looks: LookRow[];
+}
+
+/** Which states become one as the threshold rises. */
+export interface MergingDocument {
+  equivalence: string;
+  events: string;
+  least: number;
+  usual: number;
+  farthest: number;
+  states: string[];
+  /** A change is a state and the one that stands for it, -1 if nothing leads to it any more. */
+  steps: [threshold: number, states: number, changes: number[]][];
 }
 
 export interface Path {

@@ -1,6 +1,6 @@
 // Where the page gets its data: from the server that it came from, or from files beside it.
 
-import type { Comparison, CrawlDocument, Progress, StateDocument } from "./documents";
+import type { Comparison, CrawlDocument, MergingDocument, Progress, StateDocument } from "./documents";
 
 export interface Source {
   /** The crawl if it is newer than the version known, and its version. */
@@ -11,6 +11,7 @@ export interface Source {
   /** What differs from an older crawl, and a small picture of one of its states. */
   comparison(): Promise<Comparison>;
   thumbnailBefore(id: string): Promise<string>;
+  merging(): Promise<MergingDocument>;
   /** What can be done only where there is a server. */
   live: Live | null;
 }
@@ -48,6 +49,10 @@ class Server implements Source, Live {
 
   async thumbnailBefore(id: string): Promise<string> {
     return `api/before/thumbnails/${encodeURIComponent(id)}`;
+  }
+
+  async merging(): Promise<MergingDocument> {
+    return (await this.get("api/merging")).json();
   }
 
   async progress(): Promise<Progress> {
@@ -122,6 +127,10 @@ class Disk implements Source {
 
   thumbnailBefore(id: string): Promise<string> {
     return this.load(`before-${id}`);
+  }
+
+  merging(): Promise<MergingDocument> {
+    return this.unpacked("merging");
   }
 
   private async unpacked<Thing>(name: string): Promise<Thing> {

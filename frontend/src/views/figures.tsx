@@ -14,14 +14,14 @@ const STOPS: Record<string, string> = {
 export function FiguresView({ crawl }: ViewProps) {
   const { summary, settings, masks, left_alone } = crawl.document;
   const figures: [name: string, value: string, more?: string][] = [
-    ["states", number(summary.states), plural(summary.urls, "URL")],
+    ["states", number(summary.states), [plural(summary.urls, "URL"), ...(summary.classes < summary.states ? [`${number(summary.classes)} near-duplicate classes`] : [])].join(", ")],
     ["transitions", number(summary.transitions), summary.assumed ? `${number(summary.assumed)} assumed` : ""],
     ["events", number(summary.events), `${number(summary.events_to_all_states)} to all states`],
     ["resets", number(summary.resets), `each costs ${number(summary.reset_cost)} events`],
     ["cost", number(Math.round(summary.cost)), `${number(Math.round(summary.cost_to_all_states))} to all states`],
     ["time", duration(summary.seconds), `${number(Math.round(summary.events_per_second))} events/s`],
     ["requests", number(summary.requests), `${number(summary.requests_cached)} more from the cache`],
-    ["nondeterministic", number(summary.nondeterministic.length), "events"],
+    ["nondeterministic", number(summary.nondeterministic.length), summary.nondeterministic.length === 1 ? "event" : "events"],
   ];
   return (
     <div class="page">

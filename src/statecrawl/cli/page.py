@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.app import AsJson, Port, app, print_json
 from statecrawl.cli.crawl import BrowserPath, CdpUrl
 from statecrawl.cli.look import Folder
 from statecrawl.compose_page import open_desk, page_replay, report_crawl
@@ -24,7 +24,6 @@ from statecrawl.web.replay import Replay
 from statecrawl.web.server import page_app
 
 LOOPBACK = "127.0.0.1"
-Port = Annotated[int, typer.Option("--port", help="The port; 0: any free one.")]
 Host = Annotated[
     str,
     typer.Option("--host", help="The address to listen on; others than the loopback need a token."),
@@ -37,12 +36,6 @@ BeforeFolder = Annotated[
         help="An older crawl of the same application: what differs is shown, too.",
     ),
 ]
-
-
-def check_port(port: int) -> None:
-    """Say what is wrong with a port."""
-    if not 0 <= port <= 65535:
-        raise InputError(f"--port {port}: give a number from 0 to 65535")
 
 
 @app.command("view")
@@ -59,7 +52,6 @@ def view_command(
     The page has the graph of states, each state and transition, findings and figures. It follows
     a crawl that runs, pauses and stops it, and brings a real browser into any state.
     """
-    check_port(port)
     launch = LaunchOptions(browser, cdp)
     desk = open_desk(folder, before)
     asyncio.run(_view(folder, desk, host, port, page_replay(folder, launch)))

@@ -42,6 +42,7 @@ class _Routes:
             Route("/api/crawl", self._crawl),
             Route("/api/progress", self._progress),
             Route("/api/states/{state}", self._state),
+            Route("/api/merging", self._merging),
             *_pictures("/api", self._desk),
             *self._before(),
             Route("/api/wish/{wish}", self._ask, methods=["POST"]),
@@ -68,6 +69,10 @@ class _Routes:
         if document is None:
             raise HTTPException(404, "There is no such state in this crawl")
         return json_response(encoded(document))
+
+    async def _merging(self, request: Request) -> Response:
+        del request
+        return json_response(await self._desk.merging())
 
     def _before(self) -> list[Route]:
         """Return what there is to ask for about the crawl to compare with."""
