@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,22 @@ from statecrawl.browser.agent import EVENT_KINDS
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import app
 from statecrawl.compose import Replayed
+from statecrawl.compose_near import Resembling
 from statecrawl.config import CACHES
 from statecrawl.core.comparison import compare
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import Cause
 from statecrawl.core.matching import Side
 from statecrawl.core.problems import FindingKind
+from statecrawl.core.resemblance import EventRule
 from statecrawl.core.session import StopReason
-from statecrawl.equivalences import EQUIVALENCES
+from statecrawl.equivalences import EQUIVALENCES, RESEMBLANCES
+from statecrawl.equivalences.strippers import STRIPPERS
+from statecrawl.equivalences.units import UNITS
 from statecrawl.errors import ExitCode
 from statecrawl.exporters import EXPORTERS
+from statecrawl.search.excerpts import Excerpt
+from statecrawl.search.searching import Result
 from statecrawl.sites.models import MODELS, describe
 from statecrawl.storage.folder import DATABASE
 from statecrawl.storage.sqlite import SqliteStore
@@ -40,7 +47,17 @@ FAILURES = (
     "load", "unsettled", "page_lost", "browser", "check", "application", "signed_out",
     "endless_dialogs", "cut_off", "sabotage",
 )  # fmt: skip
+SETTINGS = {
+    "threshold",
+    *(
+        field.name
+        for kind in RESEMBLANCES.values()
+        for field in fields(kind)  # type: ignore[arg-type] # each is a dataclass
+        if field.init
+    ),
+}
 NOTHING = Side(Crawled({}))
+RESULT = Result(Path(), "", "", "", 0.0, Excerpt("", (), ()), "", (), 0)
 
 
 def docs(name: str) -> str:
@@ -92,6 +109,11 @@ def headings(text: str) -> set[str]:
     [
         ("strategies.md", "", STRATEGIES),
         ("equivalences.md", "", EQUIVALENCES),
+        ("near-duplicates.md", "Resemblances", RESEMBLANCES),
+        ("near-duplicates.md", "Resemblances", ["words", "chars", "sentences", *UNITS]),
+        ("near-duplicates.md", "Resemblances", STRIPPERS),
+        ("near-duplicates.md", "Resemblances", SETTINGS),
+        ("near-duplicates.md", "As identity", ["events=", *EventRule]),
         ("storage.md", "Exports", EXPORTERS),
         ("engine.md", "Events", EVENT_KINDS),
         ("engine.md", "Requests", CACHES),
@@ -103,6 +125,8 @@ def headings(text: str) -> set[str]:
         ("cli.md", "statecrawl diff", compare(NOTHING, NOTHING).to_json(lambda _: ())),
         ("findings.md", "Kinds", FindingKind),
         ("findings.md", "Checks", CHECKS),
+        ("cli.md", "statecrawl compare", Resembling._fields),
+        ("cli.md", "statecrawl search", RESULT.to_json()),
         ("cli.md", "statecrawl replay", set(Replayed._fields) - {"picture"}),
     ],
 )

@@ -28,6 +28,7 @@ export interface Summary {
   equivalence: string;
   stop_reason: string;
   states: number;
+  classes: number;
   transitions: number;
   urls: number;
   events: number;
@@ -82,6 +83,8 @@ export interface CrawlDocument {
   has_before: boolean;
   settings: [name: string, value: unknown][];
   states: StateRow[];
+  /** For each state the one that stands for its near-duplicates. */
+  classes: number[];
   /** Source, look, target; source, look, target; ... */
   transitions: number[];
   outcomes: [transition: number, led: [state: number, times: number][]][];

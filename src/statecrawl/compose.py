@@ -17,6 +17,7 @@ from statecrawl.browser.bounds import Bounds
 from statecrawl.browser.chromium import OUR_NAME, BeforeLoad, Chromium
 from statecrawl.browser.first_look import first_look
 from statecrawl.browser.gate import Policy
+from statecrawl.browser.handover import Handover
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.robots import Robots, sitemap
 from statecrawl.browser.sign_in import Credentials
@@ -24,7 +25,8 @@ from statecrawl.browser.tab import Tab
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.checks import CHECKS
 from statecrawl.checks.invariants import python_invariant, script_invariant
-from statecrawl.config import CrawlOptions, RunOptions
+from statecrawl.compose_near import stored_classes
+from statecrawl.config import NO_CLASSES, CrawlOptions, RunOptions, checked_equivalence
 from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
 from statecrawl.core.causes import explain
 from statecrawl.core.comparison import Comparison, Detail, Details, compare, details
@@ -33,7 +35,9 @@ from statecrawl.core.exchange import NoContents
 from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
+from statecrawl.core.masks import Masks
 from statecrawl.core.matching import Match, Side
+from statecrawl.core.near_identity import NearIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.plan import Halt, Plan
 from statecrawl.core.ports import Store
@@ -42,8 +46,10 @@ from statecrawl.core.session import Crawl
 from statecrawl.core.sight import Check
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.core.volatility import Volatility
-from statecrawl.equivalences import EQUIVALENCES
+from statecrawl.equivalences import EQUIVALENCES, near_equivalence
+from statecrawl.equivalences.exact import exact
 from statecrawl.errors import InputError
+from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
@@ -131,6 +137,28 @@ def load_inputs(sources: Sequence[str]) -> tuple[Inputs, bool]:
     return parse_inputs(text, path.suffix.lower() == ".json"), len(paths) < len(sources)
 
 
+def state_identity(equivalence: str, masks: Masks | None = None) -> StateIdentity:
+    """Return what decides which state a page is."""
+    near = checked_equivalence(equivalence)
+    if near is None:
+        return StateIdentity(EQUIVALENCES[equivalence], masks)
+    return NearIdentity(near, exact, masks)
+
+
+def _remind(identity: StateIdentity, store: Store) -> None:
+    """Let identity know what a crawl does: its masks and, where they decide, its states."""
+    identity.masks = store.masks
+    if isinstance(identity, NearIdentity):
+        identity.recall(store.doms())
+
+
+def _classifier(store: Store, options: CrawlOptions) -> Classifier | None:
+    """Return what sorts states into near-duplicate classes, if that is wanted."""
+    if options.classes == NO_CLASSES:
+        return None
+    return Classifier(store, near_equivalence(options.classes))
+
+
 async def crawl_application(
     options: CrawlOptions, run: RunOptions, hooks: Hooks | None = None
 ) -> Path:
@@ -146,7 +174,7 @@ async def crawl_application(
         archive = _archive(options)
         now = int(time() * 1000) if archive is None else archive.clock
         clock = stored.about["clock"] if stored is not None else now
-        identity = StateIdentity(EQUIVALENCES[options.equivalence])
+        identity = state_identity(options.equivalence)
         bounds = _bounds(options, stored)
         checks = _checks(options, run)
         learned = stored.about.get("learned", {}) if stored is not None else {}
@@ -175,7 +203,7 @@ async def crawl_application(
                 stored = SqliteStore.create(folder, about)
             if responses is not None:
                 responses.open(folder)
-            identity.masks = stored.masks
+            _remind(identity, stored)
             chromium.settings = replace(chromium.settings, scope=bounds.scope)
             workshop.mask(identity.masks)
             workshop.trust(stored.about.get("trusted", ()))
@@ -189,6 +217,7 @@ async def crawl_application(
             )
             crawling.with_screenshots = run.screenshots
             crawling.inspector = Inspector(checks)
+            crawling.classifier = _classifier(stored, options)
             if run.resume and checks:
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             with _rarely_collecting():
@@ -323,7 +352,14 @@ def _session_maker(
     entries, reset_cost = store.about["entries"], store.about["reset_cost"]
     strategy = preferring(options.prefer, STRATEGIES[options.strategy])
     once, coverage = options.links == "once", Coverage(options.coverage)
-    return lambda: Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
+
+    def make() -> Crawl:
+        crawl = Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
+        if isinstance(identity, NearIdentity):
+            crawl.kin = identity.kin
+        return crawl
+
+    return make
 
 
 def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
@@ -364,8 +400,12 @@ def opened_crawl(folder: Path) -> Iterator[Crawled]:
 
 
 def explained(store: SqliteStore) -> Crawled:
-    """Return a crawl with the content of its pages, and guesses why events are nondeterministic."""
+    """Return a crawl with the content of its pages, and what can be said of them.
+
+    That is why events may be nondeterministic, and which states are near-duplicates.
+    """
     crawled = store.crawled().with_contents(store)
+    crawled = crawled.with_classes(stored_classes(store, crawled))
     return crawled.with_guesses(explain(crawled, store.snapshot))
 
 
@@ -397,16 +437,16 @@ def compared(one: Path, other: Path) -> Iterator[Compared]:
     ):
         was, now = first.crawled(), second.crawled()
         kinds = [str(crawled.about.get("equivalence", "")) for crawled in (was, now)]
-        if kinds[0] != kinds[1] or kinds[0] not in EQUIVALENCES:
+        if kinds[0] != kinds[1]:
             raise InputError(
                 f"the crawls were made with {' and '.join(kinds)}: crawl one of them again, "
                 "with the --equivalence of the other"
             )
         masks = was.masks.plus(now.masks.masks)
         sides = []
+        identity = state_identity(kinds[0], masks)
         for store, crawled in ((first, was), (second, now)):
-            identity = StateIdentity(EQUIVALENCES[kinds[0]], masks)
-            is_same = set(crawled.masks.masks) == set(masks.masks)
+            is_same = kinds[0] in EQUIVALENCES and set(crawled.masks.masks) == set(masks.masks)
             keys = {} if is_same else {state: identity(page) for state, page in store.doms()}
             sides.append(Side(crawled, keys))
 
@@ -441,7 +481,8 @@ async def replaying(
             raise InputError(f"no known path leads to state {state}")
         options = CrawlOptions.from_json(store.about["options"])
         options = replace(options, login=login or options.login)
-        identity = StateIdentity(EQUIVALENCES[options.equivalence], store.masks)
+        identity = state_identity(options.equivalence)
+        _remind(identity, store)
         bounds = _bounds(options, store)
         clock, learned = store.about["clock"], store.about.get("learned", {})
         archive = _archive(options)
@@ -454,6 +495,18 @@ async def replaying(
                 yield tab, await _bring(tab, ways, goal, identity, store)
             finally:
                 await tab.close()
+
+
+@asynccontextmanager
+async def handed_over(
+    folder: Path, state: str, launch: LaunchOptions, login: str = ""
+) -> AsyncIterator[tuple[Handover, Replayed]]:
+    """Bring a fresh browser into a state, and leave it to a person as long as this lasts."""
+    async with replaying(folder, state, launch, login) as (tab, replayed):
+        page = None if tab.page is None or not tab.page.is_alive else tab.page
+        handover = Handover(page, replayed.reached, launch.is_visible)
+        await handover.begin()
+        yield handover, replayed
 
 
 async def _bring(

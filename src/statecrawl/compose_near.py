@@ -1,28 +1,85 @@
 """Near-duplicates: the classes of a stored crawl, and two pages compared."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
+from statecrawl.config import NO_CLASSES, checked_equivalence
 from statecrawl.core.classes import Classes, classes
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.html import read_html
-from statecrawl.core.ports import Store
+from statecrawl.core.ports import WEIGHTS, Store
 from statecrawl.core.resemblance import Features, NearEquivalence, Page, Resemblance
+from statecrawl.equivalences import DEFAULT_CLASSES, EQUIVALENCES, near_equivalence
 from statecrawl.errors import InputError
 
 MAX_PAGE_BYTES = 64 * 2**20
 
 
-def features_of(store: Store, resemblance: Resemblance) -> Mapping[str, Features]:
-    """Return the features of every state of a crawl, in the order of discovery."""
+def features_of(
+    store: Store, resemblance: Resemblance, states: Iterable[str] | None = None
+) -> tuple[Resemblance, Mapping[str, Features]]:
+    """Return the features of the states of a crawl, all unless some are given, in their order.
+
+    Those that are not stored are taken from the stored pages. Where weights are needed and not
+    stored, they are learned from all states; the resemblance that is returned has them.
+    """
+    known = store.features(resemblance.name)
+    if resemblance.needs_weights:
+        weights = known.get(WEIGHTS)
+        if weights is None:
+            weights = resemblance.learn(page for _, page in _pages(store))
+        resemblance = resemblance.with_weights(weights)
+    states = list(store.crawled().states if states is None else states)
+    if any(state not in known for state in states):
+        for state, page in _pages(store):
+            if state not in known:
+                known[state] = resemblance.features(page)
+    return resemblance, {state: known[state] for state in states}
+
+
+def _pages(store: Store) -> Iterator[tuple[str, Page]]:
     masks = store.masks
-    return {
-        state: resemblance.features(Page.of(snapshot, masks)) for state, snapshot in store.doms()
-    }
+    for state, snapshot in store.doms():
+        yield state, Page.of(snapshot, masks, store.screenshot(state) or b"")
 
 
-def classes_of(store: Store, equivalence: NearEquivalence) -> Classes:
+def classes_of(
+    store: Store, equivalence: NearEquivalence, states: Iterable[str] | None = None
+) -> Classes:
     """Return the near-duplicate classes of the states of a crawl."""
-    return classes(equivalence, features_of(store, equivalence.resemblance))
+    resemblance, features = features_of(store, equivalence.resemblance, states)
+    return classes(replace(equivalence, resemblance=resemblance), features)
+
+
+def stored_classes(store: Store, crawled: Crawled) -> Classes:
+    """Return the classes that a crawl was told to make; none if it was told so."""
+    spec = crawled.about.get("classes", DEFAULT_CLASSES)
+    if spec == NO_CLASSES:
+        return Classes()
+    return classes_of(store, near_equivalence(spec), crawled.states)
+
+
+class Resembling(NamedTuple):
+    """How far apart two pages are, and whether that is the same state."""
+
+    equivalence: str
+    threshold: float
+    distance: float
+    same: bool
+
+
+def compare_pages(one: Path, other: Path, equivalence: str) -> Resembling:
+    """Compare two HTML files; a key is the same or not, and no distance lies between."""
+    near = checked_equivalence(equivalence)
+    pages = [read_page(file) for file in (one, other)]
+    if near is None:
+        keys = [EQUIVALENCES[equivalence](page.root) for page in pages]
+        return Resembling(equivalence, 0.0, float(keys[0] != keys[1]), keys[0] == keys[1])
+    features = [near.resemblance.features(page) for page in pages]
+    distance = near.resemblance.distance(*features)
+    return Resembling(near.name, near.threshold, distance, distance <= near.threshold)
 
 
 def read_page(file: Path) -> Page:

@@ -1,13 +1,11 @@
 """Puts the web page over a crawl together; the page itself knows neither folders nor browsers."""
 
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from statecrawl.browser.handover import Handover
-from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import compared, explained, replaying
+from statecrawl.browser.launch import LaunchOptions, has_screen
+from statecrawl.compose import compared, explained, handed_over
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.web.desk import Before, Desk
 from statecrawl.web.documents import Document
@@ -46,15 +44,11 @@ def _comparison(before: Path, folder: Path) -> Document:
 
 def page_replay(folder: Path, launch: LaunchOptions) -> Replay:
     """Return what brings a browser into a state: with a window, if there is a screen."""
-    has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    launch = launch._replace(is_visible=has_screen and launch.cdp is None)
+    launch = launch._replace(is_visible=has_screen() and launch.cdp is None)
 
     @asynccontextmanager
     async def replay(state: str) -> AsyncIterator[Handed]:
-        async with replaying(folder, state, launch) as (tab, replayed):
-            page = None if tab.page is None or not tab.page.is_alive else tab.page
-            handover = Handover(page, replayed.reached, launch.is_visible)
-            await handover.begin()
+        async with handed_over(folder, state, launch) as (handover, _):
             yield handover
 
     return replay

@@ -14,15 +14,22 @@ from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.login import Login, parse_login
 from statecrawl.core.parts import Coverage
 from statecrawl.core.problems import FindingKind
+from statecrawl.core.resemblance import NearEquivalence
 from statecrawl.core.scope import Scope, host_of
 from statecrawl.core.sight import Invariant
-from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
+from statecrawl.equivalences import (
+    DEFAULT_CLASSES,
+    DEFAULT_EQUIVALENCE,
+    EQUIVALENCES,
+    near_equivalence,
+)
 from statecrawl.errors import InputError
 from statecrawl.strategies import PREFERENCES, STRATEGIES
 
 DEFAULT_STRATEGY = "adaptive"
 CACHES = ("off", "safe", "all")
 LINKS = ("once", "each")
+NO_CLASSES = "none"
 MAX_RATE = 1_000_000.0
 BY_TEXT = "text="
 """How `--skip` names controls by what stands on them."""
@@ -37,6 +44,7 @@ class CrawlOptions:
     coverage: str = Coverage.FULL
     prefer: str = ""
     equivalence: str = DEFAULT_EQUIVALENCE
+    classes: str = DEFAULT_CLASSES
     events: tuple[str, ...] = DEFAULT_EVENT_KINDS
     cache: str = "safe"
     skip: tuple[str, ...] = ()
@@ -66,13 +74,15 @@ class CrawlOptions:
         checked_coverage(self.coverage, self.prefer)
         named: list[tuple[str, str, Collection[str]]] = [
             ("unknown strategy", self.strategy, STRATEGIES),
-            ("unknown equivalence", self.equivalence, EQUIVALENCES),
             ("--cache", self.cache, CACHES),
             ("--links", self.links, LINKS),
             *(("unknown kind of event", kind, EVENT_KINDS) for kind in self.events),
             *(("unknown check", check, CHECKS) for check in self.checks),
         ]
         _check_names(named)
+        checked_equivalence(self.equivalence)
+        if self.classes != NO_CLASSES:
+            near_equivalence(self.classes)  # says what is wrong with it
         if self.rate is not None and not 0 < self.rate <= MAX_RATE:
             raise InputError(f"--rate {self.rate}: give requests a second, above 0")
         for option, given in {**self.selectors, "--skip": self.skip}.items():
@@ -138,6 +148,7 @@ class CrawlOptions:
             auto=self.auto_inputs,
             learned=learned,
             door=self.how_to_sign_in().door,
+            archived=bool(self.from_warc),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -177,6 +188,22 @@ def checked_coverage(coverage: str, prefer: str) -> Coverage:
     if prefer:
         _check_names([("--prefer", prefer, PREFERENCES)])
     return Coverage(coverage)
+
+
+def checked_equivalence(spec: str) -> NearEquivalence | None:
+    """Return what decides about identity by resemblance; None: a key does."""
+    name, colon, _ = spec.partition(":")
+    if name in EQUIVALENCES and colon:
+        raise InputError(f"--equivalence {spec[:80]!r}: {name} has no settings, give it alone")
+    if spec in EQUIVALENCES:
+        return None
+    near = near_equivalence(spec, EQUIVALENCES)
+    if near.resemblance.needs_weights:
+        raise InputError(
+            f"--equivalence {spec[:80]!r}: weights are learned from states that are known: "
+            "give it with --classes, or leave weights out"
+        )
+    return near
 
 
 def _check_names(named: Iterable[tuple[str, str, Collection[str]]]) -> None:

@@ -2,12 +2,12 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import Timer
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -22,6 +22,7 @@ from statecrawl.core.guess import Guess
 from statecrawl.core.learned import EventEffects, Kind, by_group
 from statecrawl.core.session import Crawl
 from statecrawl.core.values import quoted
+from statecrawl.equivalences import DEFAULT_CLASSES
 from statecrawl.simulation.result import QUARTILES, Result
 
 QUIET_SECONDS = 2.0
@@ -29,6 +30,8 @@ LINE_EVERY_SECONDS = 10.0
 CRAWL_LINE_EVERY_SECONDS = 60.0
 MOVE_EVERY_SECONDS = 0.2
 WIDTH_WITHOUT_TERMINAL = 140
+SHORT = 6
+"""So much of the id of a class is enough to see which states belong together."""
 MAX_DOUBTFUL = 20
 """So many nondeterministic events are shown, each on a line of its own."""
 MAX_OUTCOMES = 4
@@ -49,6 +52,20 @@ def warn(message: str) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output; pages may have written parts of them."""
     print("\n".join(map(_plain, lines)))  # noqa: T201 - this is the output
+
+
+Marks = Sequence[tuple[int, int]]
+"""Places in a line, from where to where."""
+
+
+def print_marked(lines: Iterable[tuple[str, Marks]]) -> None:
+    """Print lines with some places in bold, where that can be shown."""
+    console = Console(soft_wrap=True)
+    for line, marks in lines:
+        text = Text(_plain(line))
+        for start, end in marks:
+            text.stylize("bold", start, end)
+        console.print(text, highlight=False)
 
 
 def tell_plan(plan: str) -> None:
@@ -231,6 +248,11 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
         f"the cache; {summary['probe_events']:,} events and {summary['probe_resets']:,} resets "
         "to learn what varies",
     ]
+    if 0 < summary["classes"] < summary["states"]:
+        lines.append(
+            f"near-duplicates: {summary['classes']:,} classes of states that are alike "
+            f"({found.about.get('classes', DEFAULT_CLASSES)})"
+        )
     if summary["not_combined"]:
         lines.append(
             f"{summary['not_combined']:,} events not fired: as far as is known, they would only "
@@ -256,9 +278,16 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
     if with_states:
         print_table(
             "States",
-            ["state", "depth", "events", "title", "URL"],
+            ["state", "class", "depth", "events", "title", "URL"],
             [
-                [state.id, str(state.depth), str(len(state.events)), state.title, state.url]
+                [
+                    state.id,
+                    found.classes.representative(state.id)[:SHORT],
+                    str(state.depth),
+                    str(len(state.events)),
+                    state.title,
+                    state.url,
+                ]
                 for state in found.states.values()
             ],
         )
@@ -345,6 +374,35 @@ def print_effects(effects: list[EventEffects]) -> None:
             for row in rows
         ],
     )
+
+
+def print_fleet(results: list[dict[str, Any]]) -> None:
+    """Print what distributed crawls in virtual time came to."""
+    first = results[0]
+    what = f"{first['model']}: {first['states']:,} states, {first['transitions']:,} transitions"
+    how = f"{first['crawlers']:,} crawlers on {first['coordinators']:,} coordinators"
+    detail = first["scheme"] or first["assignment"]
+    print_table(
+        f"{what}; {first['topology']} ({detail}), {how}",
+        [
+            "strategy", "seconds", "speed-up", "idle", "messages", "events", "resets",
+            "cost to all states", "complete", "violations",
+        ],
+        [
+            [
+                result["strategy"],
+                f"{result['simulated_seconds']:,.1f}",
+                "" if result["speedup"] is None else f"{result['speedup']:.2f}",
+                f"{result['idle_share']:.1%}",
+                *(f"{result[name]:,}" for name in ("messages", "events", "resets")),
+                _number(result["cost_to_all_states"]),
+                "yes" if result["complete"] else "no",
+                f"{len(result['violations']):,}",
+            ]
+            for result in results
+        ],
+    )  # fmt: skip
+    print_lines(f"violation: {each}" for result in results for each in result["violations"])
 
 
 def _plain(line: str) -> str:

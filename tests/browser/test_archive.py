@@ -2,11 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route, Router, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -92,6 +98,7 @@ def test_nothing_but_the_archive_is_asked(tmp_path: Path) -> None:
             recording = RunOptions(out=live, screenshots=False, record=True)
             found = await crawl(url, live, recording)
             assert len(found.states) == 4
+            assert found.counts.failures.keys() == {"socket_not_recorded"}
             with SqliteStore.open(live, read_only=True) as store:
                 exchanges = list(store.exchanges())
             assert {(each.asked.method, each.status) for each in exchanges} == {
@@ -110,3 +117,66 @@ def test_nothing_but_the_archive_is_asked(tmp_path: Path) -> None:
 
     asyncio.run(run())
     assert asked == []
+
+
+STREAMING = """<!DOCTYPE html><html lang="en"><title>News</title><link rel="icon" href="data:,">
+<button id="events">Events</button><button id="stream">Stream</button>
+<button id="bits">Bits</button><p>Nothing yet.</p><script>
+  const say = (text) => { document.querySelector("p").textContent = text; };
+  let stop = () => {};
+  events.onclick = () => {
+    stop();
+    const source = new EventSource("/events");
+    source.onmessage = ({ data }) => say(data);
+    source.onerror = () => say("The connection is lost.");
+    stop = () => source.close();
+  };
+  stream.onclick = async () => {
+    stop();
+    const control = new AbortController();
+    stop = () => control.abort();
+    const reader = (await fetch("/stream", { signal: control.signal })).body.getReader();
+    const { value } = await reader.read();
+    say(new TextDecoder().decode(value));
+  };
+  bits.onclick = async () => say(await (await fetch("/bits")).text());
+</script></html>"""
+
+
+def test_streams_are_recorded_as_far_as_they_came(tmp_path: Path) -> None:
+    def stream_of(kind: str, seconds: float, *parts: str) -> Response:
+        async def bits() -> AsyncIterator[str]:
+            for part in parts:
+                yield part
+            await asyncio.sleep(seconds)
+
+        return StreamingResponse(bits(), media_type=kind)
+
+    async def respond(request: Request) -> Response:
+        match request.url.path:
+            case "/events":
+                return stream_of("text/event-stream", 60, "data: The news.\n\n")
+            case "/stream":
+                return stream_of("text/plain", 60, "It begins.")
+            case "/bits":
+                return stream_of("text/plain", 0, "One, ", "two, ", "three.")
+        return HTMLResponse(STREAMING)
+
+    async def run() -> None:
+        async with serve_asgi(Router([Route("/{path:path}", respond)])) as url:
+            live = tmp_path / "live"
+            found = await crawl(url, live, RunOptions(out=live, screenshots=False, record=True))
+            assert found.counts.failures == {}
+        with SqliteStore.open(live, read_only=True) as store:
+            cut = {each.asked.url.removeprefix(url): each.is_cut for each in store.exchanges()}
+            assert cut == {"": False, "events": True, "stream": True, "bits": False}
+            file = tmp_path / "site.warc.gz"
+            with file.open("wb") as stream:
+                export_warc(found.with_contents(store), stream)
+        # The server is gone by now.
+        offline = await crawl(url, tmp_path / "again", from_warc=str(file))
+        assert offline.states.keys() == found.states.keys()
+        assert offline.counts.failures == {}
+        assert len(found.states) == 4
+
+    asyncio.run(run())

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -15,12 +16,17 @@ from xml.etree import ElementTree as ET
 import networkx
 import pydot
 import pytest
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route, Router
 from warcio.archiveiterator import ArchiveIterator
 
 from statecrawl.compose import opened_crawl
 from statecrawl.config import RunOptions
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.inputs import Inputs
 from statecrawl.exporters import EXPORTERS
+from statecrawl.sites.server import serve_asgi
 from tests.attacks import ATTACKS, LABELS, attacking
 from tests.browser.helpers import crawl
 
@@ -117,6 +123,20 @@ def test_the_archive_opens_in_warcio(crawled: Crawled) -> None:
     assert seen == [("200", True)] * 2
 
 
+async def verdict_of(file: Path, *options: str) -> tuple[int, str]:
+    """Run a file of tests, as somebody would who only has the file."""
+    (file.parent / "conftest.py").write_text(CONFTEST)
+    command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", "."]
+    process = await asyncio.create_subprocess_exec(
+        *(*command, "-p", "no:cacheprovider", *options, file.name),
+        cwd=file.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    output, _ = await process.communicate()
+    return process.returncode or 0, output.decode()
+
+
 def test_the_tests_are_green_until_the_page_changes(crawled: Crawled, tmp_path: Path) -> None:
     file = tmp_path / "test_walk.py"
     file.write_bytes(exported("playwright", crawled))
@@ -128,19 +148,10 @@ def test_the_tests_are_green_until_the_page_changes(crawled: Crawled, tmp_path: 
     ]
     assert shown is not None
     assert list(ast.literal_eval(shown)) == list(crawled.states)
-    (tmp_path / "conftest.py").write_text(CONFTEST)
 
     async def run(verb: str, *options: str) -> tuple[int, str]:
         async with attacking(verb) as url:
-            command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", "."]
-            process = await asyncio.create_subprocess_exec(
-                *(*command, "-p", "no:cacheprovider", "--base-url", url, *options, file.name),
-                cwd=tmp_path,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-            )
-            output, _ = await process.communicate()
-        return process.returncode or 0, output.decode()
+            return await verdict_of(file, "--base-url", url, *options)
 
     code, output = asyncio.run(run("chose"))
     assert (code, f"{len(crawled.states)} passed" in output) == (0, True), output
@@ -151,3 +162,60 @@ def test_the_tests_are_green_until_the_page_changes(crawled: Crawled, tmp_path: 
     assert {path.name for path in tmp_path.iterdir()} <= {
         "conftest.py", "test_walk.py", "test-results", "__pycache__",
     }  # fmt: skip
+
+
+SHOP = """<!DOCTYPE html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
+<form id="order"><label>Name <input name="who"></label><input type="email" name="mail">
+<input type="password" name="password"><textarea name="note"></textarea>
+<select name="size"><option value="">choose<option>small<option>large</select>
+<label><input type="checkbox" name="terms" required>Terms</label>
+<label><input type="radio" name="way" value="air">Air</label>
+<label><input type="radio" name="way" value="sea">Sea</label>
+<button disabled>Order</button></form><p id="out">Nothing ordered.</p><script>
+  const send = order.querySelector("button");
+  order.addEventListener("focusin", () => setTimeout(() => { send.disabled = false; }, 50));
+  order.onsubmit = (event) => {
+    event.preventDefault();
+    const given = new FormData(order);
+    given.set("password", `${given.get("password").length} letters`);
+    out.textContent = new URLSearchParams(given);
+    const thanks = document.createElement("button");
+    thanks.textContent = "Thanks";
+    thanks.onclick = () => { out.textContent = "You are welcome."; };
+    order.replaceWith(thanks);
+  };
+</script></html>"""
+SECRET = "tr0ub4dor"  # noqa: S105 - a test makes it up
+
+
+def test_filled_forms_and_basic_authentication(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_PASSWORD", SECRET)
+    file = tmp_path / "test_walk.py"
+    inputs = Inputs(name={"who": ("Ann", "Bob"), "password": ("one-1", "two-22")})
+
+    async def respond(request: Request) -> Response:
+        basic = f"Basic {b64encode(f'ann:{SECRET}'.encode()).decode()}"
+        if request.headers.get("authorization") != basic:
+            return Response(status_code=401, headers={"www-authenticate": "Basic"})
+        return HTMLResponse(SHOP)
+
+    async def run() -> None:
+        async with serve_asgi(Router([Route("/", respond)])) as url:
+            login = 'basic "ann" $SHOP_PASSWORD'
+            found = await crawl(url, tmp_path / "crawl", login=login, inputs=inputs)
+            assert found.counts.stop_reason == "complete"
+            assert len(found.states) == 4
+            with opened_crawl(tmp_path / "crawl") as stored:
+                file.write_bytes(exported("playwright", stored))
+            for secret in (SECRET, "one-1", "two-22"):
+                assert secret not in file.read_text("ascii")
+            code, output = await verdict_of(file, "-x")
+            assert (code, "set STATECRAWL_PASSWORD in the environment" in output) == (1, True)
+            monkeypatch.setenv("STATECRAWL_PASSWORD", "one-1")
+            monkeypatch.setenv("STATECRAWL_PASSWORD_2", "two-22")
+            code, output = await verdict_of(file)
+            assert (code, "4 passed" in output) == (0, True), output
+
+    asyncio.run(run())

@@ -8,10 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from statecrawl.core.application import Application, checked
+from statecrawl.core.classes import Decision
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.findings import Passage, Sighting
@@ -409,3 +411,22 @@ def test_what_is_no_picture_is_not_kept(opened: Opener) -> None:
         with pytest.raises(ValueError, match="not a picture"):
             store.save_screenshot("a1", b"<script>")
         assert not store.has_screenshot("a1")
+
+
+def test_what_was_decided_about_pages_and_by_which_features(opened: Opener) -> None:
+    features = np.array([0, 7, 2**64 - 1], dtype=np.uint64)
+    with opened({}) as store:
+        assert store.features("broder") == {}
+        store.decide(
+            "broder:threshold=0.2",
+            "broder",
+            [(Decision("s1", "s1", 0.0), features), (Decision("s2", "s1", 0.125), features[:0])],
+        )
+        store.keep_features("broder", {"s1": features[1:], "": features[:1]})
+        assert store.decisions("broder:threshold=0.2") == [
+            Decision("s1", "s1", 0.0),
+            Decision("s2", "s1", 0.125),
+        ]
+        assert store.decisions("broder:threshold=0.3") == []
+        kept = {page: each.tolist() for page, each in store.features("broder").items()}
+        assert kept == {"s1": [7, 2**64 - 1], "s2": [], "": [0]}

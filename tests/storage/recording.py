@@ -14,7 +14,7 @@ from statecrawl.core.findings import Passage, Sighting
 from statecrawl.core.ports import Store
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.session import Crawl
-from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
+from statecrawl.core.snapshot import Call, Change, Effect, Event, Filling, Snapshot
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser
 from statecrawl.simulation.run import new_crawl
@@ -68,7 +68,14 @@ def without_content(fact: Fact) -> Fact:
 
 texts = st.text(st.characters(), max_size=8)
 events = st.builds(
-    Event, texts, st.none() | texts, st.sampled_from(["click", "hover"]), texts, texts, texts
+    Event,
+    texts,
+    st.none() | texts,
+    st.sampled_from(["click", "hover"]),
+    texts,
+    texts,
+    texts,
+    st.lists(st.builds(Filling, texts, st.just("input"), texts, texts), max_size=1).map(tuple),
 )
 snapshots = st.builds(
     Snapshot,

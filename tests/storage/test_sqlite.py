@@ -118,8 +118,8 @@ def test_a_database_of_another_program(tmp_path: Path) -> None:
 def test_a_crawl_of_a_newer_version(tmp_path: Path) -> None:
     SqliteStore.create(tmp_path, {}).close()
     with closing(sqlite3.connect(tmp_path / "crawl.db")) as connection:
-        connection.execute("PRAGMA user_version = 3")
-    with refused("version 3", "update statecrawl"):
+        connection.execute("PRAGMA user_version = 4")
+    with refused("version 4", "update statecrawl"):
         SqliteStore.open(tmp_path, read_only=True)
 
 

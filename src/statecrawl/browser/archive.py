@@ -4,22 +4,28 @@ from base64 import b64encode
 from collections.abc import Iterable
 from urllib.parse import urldefrag
 
-from statecrawl.browser.exchanges import sent_with
+from statecrawl.browser.exchanges import EVENT_STREAM, kind_of, sent_with
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import Params
 from statecrawl.core.exchange import Asked, Exchange
 
 NOT_THERE = "not_in_archive"
+NEVER_AGAIN = b"retry: 2000000000\n\n"
 _MISSING = b"This is not in the archive.\n"
 
 
 class Archive:
-    """Recorded exchanges by what was asked; the first answer to a request is given each time."""
+    """Recorded exchanges by what was asked; one answer to a request is given each time.
+
+    That is the first whole one, or else what is longest of those that were cut off.
+    """
 
     def __init__(self, exchanges: Iterable[Exchange]) -> None:
         self._known: dict[Asked, Exchange] = {}
         for exchange in exchanges:
-            self._known.setdefault(exchange.asked, exchange)
+            known = self._known.get(exchange.asked)
+            if known is None or _is_better(exchange, known):
+                self._known[exchange.asked] = exchange
 
     def answer(self, request: Params, meter: Meter) -> Params:
         """Return how a request is to be answered; what is not there gets a 404, and is counted."""
@@ -40,5 +46,15 @@ class Archive:
             "responseCode": found.status,
             **({"responsePhrase": found.reason} if found.reason else {}),
             "responseHeaders": [{"name": name, "value": value} for name, value in found.headers],
-            "body": b64encode(found.body).decode(),
+            "body": b64encode(_played(found)).decode(),
         }
+
+
+def _is_better(exchange: Exchange, known: Exchange) -> bool:
+    longer = len(exchange.body) > len(known.body)
+    return known.is_cut and (longer or not exchange.is_cut)
+
+
+def _played(found: Exchange) -> bytes:
+    """Return the body; a page that hears the end of an event stream must not ask for it again."""
+    return NEVER_AGAIN + found.body if kind_of(found.headers) == EVENT_STREAM else found.body

@@ -11,8 +11,9 @@ from typing import Self
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.answers import Answers
+from statecrawl.browser.archive import NOT_THERE
 from statecrawl.browser.auto_inputs import AutoInputs, Way
-from statecrawl.browser.exchanges import ExchangeRecorder
+from statecrawl.browser.exchanges import SOCKET_NOT_RECORDED, ExchangeRecorder
 from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
 from statecrawl.browser.losses import PageLostError
@@ -71,6 +72,7 @@ class Chromium:
             self._forget,
             self._policy.user_agent,
             watches_documents,
+            lost_sockets="" if self._policy.archive is None else NOT_THERE,
         )
         self.admission = None
         if credentials is not None:
@@ -78,6 +80,12 @@ class Chromium:
                 credentials, self.meter, self.answers, self.refusal, self._forget
             )
         self.redact = Redaction() if self.admission is None else self.admission.redaction
+        if self._policy.record is not None:
+            is_signed_in = self.admission is not None
+            self._shared.recorder = ExchangeRecorder(
+                self._policy.record, self.redact, self.meter, is_signed_in=is_signed_in
+            )
+            self._shared.lost_sockets = SOCKET_NOT_RECORDED
         self._options = options
         self._pages: set[Page] = set()
         self._spares: list[Page] = []
@@ -213,19 +221,11 @@ class Chromium:
                 self._launched = await stack.enter_async_context(browser(self._options))
                 self._running[id(self._launched)] = stack
                 gate = self._gates[id(self._launched)] = Gate(
-                    self._launched, self._policy, self.meter, self._recorder()
+                    self._launched, self._policy, self.meter, self._shared.recorder
                 )
                 await gate.open()
                 self._shared.user_agent = self._policy.user_agent or await self._own_name()
             return self._launched
-
-    def _recorder(self) -> ExchangeRecorder | None:
-        if self._policy.record is None:
-            return None
-        is_signed_in = self.admission is not None
-        return ExchangeRecorder(
-            self._policy.record, self.redact, self.meter, is_signed_in=is_signed_in
-        )
 
     async def refusal(self, url: str) -> str:
         """Say in a word why a URL may not be opened, "" if it may."""

@@ -64,6 +64,10 @@ class Guest(Protocol):
         """Hear that the page is there."""
         ...
 
+    def detached(self) -> None:
+        """Hear that the page is gone: it was closed, by itself or by a person."""
+        ...
+
     def turned_away(self, reason: str) -> None:
         """Hear that a document was not let through."""
         ...
@@ -135,6 +139,9 @@ class Gate:
             self._begin(self._introduce(params))
         elif method == "Target.attachedToTarget":
             self._on_attached(params)
+        elif method == "Target.detachedFromTarget":
+            if guest := self._frames.get(params.get("targetId", "")):
+                guest.detached()
         elif method == "Browser.downloadWillBegin":
             self._meter.failures["download"] += 1
 

@@ -15,14 +15,19 @@ class Handover:
     """Shows a page in pictures and forwards clicks and keys; it ends with the page."""
 
     def __init__(self, page: Page | None, reached: bool, is_visible: bool) -> None:
-        self._page = page
+        self.page = page
         self.reached = reached
         self.is_visible = is_visible
 
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the page is still there: a person may have closed its window."""
+        return self.page is not None and self.page.is_alive
+
     async def begin(self) -> None:
         """Let time go by in the page as it does for people, and let it go where it leads."""
-        if self._page is not None:
-            await self._page.hand_over()
+        if self.page is not None:
+            await self.page.hand_over()
 
     async def frame(self) -> bytes:
         """Return a picture of the page as it is now; BrowserError when it is gone."""
@@ -42,9 +47,9 @@ class Handover:
             await page.send("Input.dispatchKeyEvent", _key(deed))
 
     def _live(self) -> Page:
-        if self._page is None or not self._page.is_alive:
+        if self.page is None or not self.page.is_alive:
             raise BrowserError("the page is gone")
-        return self._page
+        return self.page
 
 
 def _number(deed: Mapping[str, Any], name: str) -> float:

@@ -100,6 +100,12 @@ class LaunchOptions(NamedTuple):
     """The only hosts that can be reached, by whatever a page does; empty: all."""
 
 
+def has_screen() -> bool:
+    """Tell whether a window would be seen."""
+    shown = ("DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform != "linux" or any(os.environ.get(name) for name in shown)
+
+
 def find_browser() -> str:
     """Return the path of an installed browser, or say how to get one."""
     for name in NAMES:

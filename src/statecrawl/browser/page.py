@@ -14,12 +14,14 @@ from statecrawl.browser.answers import Answers
 from statecrawl.browser.auto_inputs import TRIAL_SECONDS, AutoInputs, Proposal, Way
 from statecrawl.browser.context import Context
 from statecrawl.browser.dialogs import Dialogs
+from statecrawl.browser.exchanges import ExchangeRecorder
 from statecrawl.browser.gate import Gate
 from statecrawl.browser.keepsake import Keepsake
 from statecrawl.browser.launch import Launched
 from statecrawl.browser.losses import OutOfBoundsError, PageLostError, plain_error
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import COMMAND_SECONDS, Params, parsed
+from statecrawl.browser.streams import Streams
 from statecrawl.errors import ApplicationError, BrowserError
 
 GRACE_SECONDS = 5.0
@@ -63,6 +65,9 @@ class Shared:
     forget: Callable[[], None]
     user_agent: str = ""
     watches_documents: bool = False
+    recorder: ExchangeRecorder | None = None
+    lost_sockets: str = ""
+    """What it is called when a page opens a WebSocket, where nobody can record or play it."""
     hung: set[str] = field(default_factory=set)
     """Events that pages hung after when they were fired for the first time somewhere."""
 
@@ -110,6 +115,7 @@ class Page:
         self._loaded: asyncio.Future[Loaded | None] = asyncio.get_running_loop().create_future()
         self._replies: dict[int, asyncio.Future[Message]] = {}
         self._last_words: Message = {}
+        self._streams: Streams | None = None
         self._is_lost = False
         self._is_handed_over = False
 
@@ -130,6 +136,11 @@ class Page:
     def attached(self, target: str, session: str) -> None:
         """Hear that the page is there."""
         self._context.attached(target, session)
+
+    def detached(self) -> None:
+        """Hear that the page is gone."""
+        self._lose()
+        self._fail("the page is gone", "browser" if self.browser.connection.is_lost else "crash")
 
     def turned_away(self, reason: str) -> None:
         """Hear that a document was not let through: the one that is there goes on."""
@@ -219,7 +230,9 @@ class Page:
         """Make a context with a blank page in it, and put the agent there."""
         self._gate.admit(await self._context.make(), self)
         await self._context.open(settings, self._on_event)
-        if self._shared.watches_documents:
+        if self._shared.recorder is not None:
+            self._streams = Streams(self._shared.recorder, self._post)
+        if self._shared.watches_documents or self._streams or self._shared.lost_sockets:
             await self._send("Network.enable")
 
     async def _clean(self, url: str, settings: AgentSettings) -> None:
@@ -351,6 +364,8 @@ class Page:
     async def close(self) -> None:
         """Throw the page away, with its cookies and everything."""
         self._lose()
+        if self._streams is not None:
+            self._streams.leave()
         for task in self._choosing:
             task.cancel()
         self._gate.dismiss(self._context.name)
@@ -435,11 +450,9 @@ class Page:
         elif method == "Page.fileChooserOpened":
             self._meter.failures["file_chooser"] += 1
         elif method in ("Inspector.targetCrashed", "Inspector.detached"):
-            self._lose()
-            kind = "browser" if self.browser.connection.is_lost else "crash"
-            self._fail("the page is gone", kind)
-        elif method == "Network.responseReceived":
-            self._on_response(params)
+            self.detached()
+        elif method.startswith("Network."):
+            self._on_network(method, params)
 
     def _on_progress(self, method: str, params: Params) -> None:
         """Follow how a document of the main frame is loaded."""
@@ -452,6 +465,8 @@ class Page:
             self._on_committed()
 
     def _on_committed(self) -> None:
+        if self._streams is not None:
+            self._streams.leave()
         self._has_committed, self._has_content = True, False
         self._documents += 1
         if self._documents > MAX_DOCUMENTS and self._is_leaving:
@@ -475,9 +490,14 @@ class Page:
             self._lose()
             self._fail("the page never stops asking", "endless_dialogs")
 
-    def _on_response(self, params: Params) -> None:
-        if params["type"] == "Document" and params.get("frameId") == self.frame:
-            self.response = params
+    def _on_network(self, method: str, params: Params) -> None:
+        if method == "Network.responseReceived":
+            if params["type"] == "Document" and params.get("frameId") == self.frame:
+                self.response = params
+        elif method == "Network.webSocketCreated" and self._shared.lost_sockets:
+            self._meter.failures[self._shared.lost_sockets] += 1
+        if self._streams is not None:
+            self._streams.on_event(method, params)
 
     def _on_message(self, message: Message) -> None:
         if not isinstance(message, dict) or "sabotaged" in message:

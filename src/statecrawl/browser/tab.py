@@ -21,6 +21,7 @@ from statecrawl.core.snapshot import (
     Change,
     Effect,
     Event,
+    Filling,
     LeftAlone,
     Snapshot,
 )
@@ -324,10 +325,7 @@ class Tab:
             self._pages.indiscreet.add(name)
         return Snapshot(
             dom=content["dom"],
-            events=tuple(
-                Event(identity, group, kind, label, locator, url if REDACTED not in url else "")
-                for identity, kind, group, label, locator, url in content["events"]
-            ),
+            events=tuple(_event(*told) for told in content["events"]),
             url=content["url"],
             title=content["title"],
             page=name,
@@ -335,6 +333,20 @@ class Tab:
             made_up=tuple((path, part, value) for path, part, value in content["madeUp"]),
             left_alone=tuple(LeftAlone(*each) for each in content["leftAlone"]),
         )
+
+
+def _event(
+    identity: str,
+    kind: str,
+    group: str,
+    label: str,
+    locator: str,
+    url: str,
+    fillings: list[list[str]],
+) -> Event:
+    where = "" if REDACTED in url else url
+    put = tuple(Filling(*each) for each in fillings)
+    return Event(identity, group, kind, label, locator, where, put)
 
 
 def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:

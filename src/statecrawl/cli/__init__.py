@@ -3,6 +3,7 @@
 from statecrawl.cli import (
     calibrate,
     calibrate_tasks,
+    compare,
     crawl,
     demo,
     diff,
@@ -10,6 +11,7 @@ from statecrawl.cli import (
     login,
     look,
     page,
+    search,
     simulate,
     sites,
 )
@@ -18,6 +20,7 @@ from statecrawl.cli.app import main
 __all__ = [
     "calibrate",
     "calibrate_tasks",
+    "compare",
     "crawl",
     "demo",
     "diff",
@@ -26,6 +29,7 @@ __all__ = [
     "look",
     "main",
     "page",
+    "search",
     "simulate",
     "sites",
 ]

@@ -16,6 +16,7 @@ from statecrawl.compose import crawl_application, load_inputs, read_crawl, start
 from statecrawl.config import (
     CACHES,
     DEFAULT_STRATEGY,
+    NO_CLASSES,
     CrawlOptions,
     RunOptions,
     checked_kinds,
@@ -27,7 +28,12 @@ from statecrawl.core.limits import Limits
 from statecrawl.core.login import MAX_CHARACTERS, parse_login
 from statecrawl.core.parts import Coverage
 from statecrawl.core.session import Crawl, StopReason
-from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
+from statecrawl.equivalences import (
+    DEFAULT_CLASSES,
+    DEFAULT_EQUIVALENCE,
+    EQUIVALENCES,
+    RESEMBLANCES,
+)
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal import CrawlProgress, print_crawl, say, tell_plan, warn
@@ -90,8 +96,21 @@ def crawl_command(
     coverage: CoverageOption = Coverage.FULL.value,
     prefer: Prefer = "",
     equivalence: Annotated[
-        str, typer.Option(metavar="NAME", help=f"{', '.join(EQUIVALENCES)}.")
+        str,
+        typer.Option(
+            metavar="NAME[:key=value,...]",
+            help="When two pages are one state: "
+            f"{', '.join(EQUIVALENCES)}, or near-duplicates are: {', '.join(RESEMBLANCES)}.",
+        ),
     ] = DEFAULT_EQUIVALENCE,
+    classes: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME[:key=value,...]",
+            help=f"Which states are near-duplicates, for those who look: "
+            f"{', '.join(RESEMBLANCES)}, or {NO_CLASSES}.",
+        ),
+    ] = DEFAULT_CLASSES,
     events: Annotated[
         str, typer.Option(metavar="KIND,...", help=f"Of {', '.join(EVENT_KINDS)}.")
     ] = ",".join(DEFAULT_EVENT_KINDS),
@@ -253,6 +272,7 @@ def crawl_command(
         coverage=coverage,
         prefer=prefer,
         equivalence=equivalence,
+        classes=classes,
         events=words(events),
         cache=cache,
         skip=tuple(skip or ()),

@@ -1,9 +1,6 @@
 """`statecrawl login`: records how to sign in, in a visible browser."""
 
 import asyncio
-import os
-import signal
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,9 +10,10 @@ from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.recorder import record_login
 from statecrawl.cli.app import app
 from statecrawl.cli.crawl import BrowserPath
+from statecrawl.cli.person import need_screen, until_enough
 from statecrawl.config import checked_url
 from statecrawl.core.login import Login, format_login
-from statecrawl.errors import BrowserError, InputError
+from statecrawl.errors import InputError
 from statecrawl.terminal import say
 
 
@@ -37,11 +35,7 @@ def login_command(
 
     """
     start = checked_url(url)
-    if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & {*os.environ}:
-        raise BrowserError(
-            "there is no screen to show a browser on: write the file by hand (docs/login.md), "
-            "or record it on a machine that has one"
-        )
+    need_screen("write the file by hand (docs/login.md), or record it where there is one")
     if output.exists():
         raise InputError(f"{str(output)!r} is there already: give another --output")
     say("sign in, then close the window or press Enter here")
@@ -56,14 +50,5 @@ def login_command(
 
 async def _record(url: str, launch: LaunchOptions) -> Login:
     """Record until the window is closed, or Enter or Ctrl-C is pressed."""
-    loop = asyncio.get_running_loop()
-    enough = asyncio.Event()
-    loop.add_signal_handler(signal.SIGINT, enough.set)
-    if sys.stdin.isatty():
-        loop.add_reader(sys.stdin, enough.set)
-    try:
+    with until_enough() as enough:
         return await record_login(url, launch, enough)
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)
-        if sys.stdin.isatty():
-            loop.remove_reader(sys.stdin)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -11,11 +12,13 @@ import typer
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app, print_json, standard_output
 from statecrawl.cli.crawl import BrowserPath, CdpUrl, LoginFile, read_login
-from statecrawl.compose import opened_crawl, read_crawl, replay_state
+from statecrawl.cli.person import need_screen, until_enough
+from statecrawl.compose import Replayed, handed_over, opened_crawl, read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.exporters import EXPORTERS
 from statecrawl.terminal import Progress, print_crawl, print_effects, print_findings, say
 
+BETWEEN_LOOKS_SECONDS = 0.2
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")]
 
 
@@ -30,7 +33,7 @@ def show_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a crawl found: figures, states, hot nodes, and what was left out of identity."""
+    """Say what a crawl found: figures, states, near-duplicates, what was left out of identity."""
     found = read_crawl(folder)
     learned = []
     if effects:
@@ -42,7 +45,13 @@ def show_command(
             "left_alone": [control._asdict() for control in found.left_alone],
         }
         states = [
-            {"state": state.id, "url": state.url, "title": state.title, "depth": state.depth}
+            {
+                "state": state.id,
+                "url": state.url,
+                "title": state.title,
+                "depth": state.depth,
+                "class": found.classes.representative(state.id),
+            }
             for state in found.states.values()
         ]
         shown = {"crawl": str(folder), **found.summary(), **told, "list": states}
@@ -69,15 +78,31 @@ def replay_command(
     screenshot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to put a picture (JPEG).")
     ] = None,
+    window: Annotated[
+        bool,
+        typer.Option(
+            "--window", help="Show the browser, and leave it to you until its window is closed."
+        ),
+    ] = False,
     login: LoginFile = None,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring a fresh browser into a state by its path, and say whether it got there."""
+    """Bring a fresh browser into a state by its path, and say whether it got there.
+
+    With `--window` you see it go there, and it is yours then: close the window or press Enter
+    here to end it.
+    """
     how = read_login(login)
-    with Progress(f"replay of {state}"):
-        replayed = asyncio.run(replay_state(folder, state, LaunchOptions(browser, cdp), how))
+    if window:
+        if cdp is not None:
+            raise InputError("--window opens a browser of its own: leave --cdp out")
+        need_screen("leave --window out, or use the page of statecrawl view")
+        replayed = asyncio.run(_show(folder, state, LaunchOptions(browser, is_visible=True), how))
+    else:
+        with Progress(f"replay of {state}"):
+            replayed = asyncio.run(replay_state(folder, state, LaunchOptions(browser, cdp), how))
     if screenshot is not None and replayed.picture:
         try:
             screenshot.write_bytes(replayed.picture)
@@ -97,6 +122,17 @@ def replay_command(
     if not replayed.reached:
         say(f"state {replayed.state} was not reached: the application has changed since")
         raise typer.Exit(ExitCode.APPLICATION)
+
+
+async def _show(folder: Path, state: str, launch: LaunchOptions, login: str) -> Replayed:
+    """Leave a browser in a state to a person, until its window is closed or it is enough."""
+    with until_enough() as enough:
+        async with handed_over(folder, state, launch, login) as (handover, replayed):
+            say("the browser is yours: close its window or press Enter here to end it")
+            while handover.is_open and not enough.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(enough.wait(), BETWEEN_LOOKS_SECONDS)
+        return replayed
 
 
 @app.command("export")

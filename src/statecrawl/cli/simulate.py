@@ -10,8 +10,11 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
+from statecrawl.cli.fleet import checked_fleet, simulate_fleet
 from statecrawl.compose import load_application, pick_strategies, preferring
 from statecrawl.config import checked_coverage
+from statecrawl.coordination.assign import ASSIGNMENTS
+from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.core.application import Application
 from statecrawl.core.explanation import explained
 from statecrawl.core.parts import Coverage
@@ -60,6 +63,38 @@ def simulate_command(
         typer.Option(metavar="FILE", help="Draw states found against cost (png, svg or pdf)."),
     ] = None,
     explain: Explain = False,
+    topology: Annotated[
+        str, typer.Option(metavar="star|ring", help="Crawl with many machines, in virtual time.")
+    ] = "",
+    coordinators: Annotated[
+        int, typer.Option(metavar="M", help="So many coordinators are on the ring.")
+    ] = 1,
+    crawlers: Annotated[int, typer.Option(metavar="N", help="So many crawlers.")] = 1,
+    scheme: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help=f"What coordinators on the ring know of each other's: {', '.join(Scheme)}.",
+        ),
+    ] = Scheme.FORWARD.value,
+    assign: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help=f"How a star deals out the events of a state: {', '.join(ASSIGNMENTS)}.",
+        ),
+    ] = "stride",
+    balance: Annotated[
+        bool, typer.Option(help="Let idle nodes of a star take over events of busy ones.")
+    ] = True,
+    faults: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="Let so many things go wrong, decided by --seed: crashes and restarts, lost, late "
+            "and repeated messages, networks that fall apart.",
+        ),
+    ] = 0,
     with_optimum: Annotated[
         bool, typer.Option("--optimum/--no-optimum", help="Compute the optimal cost too.")
     ] = True,
@@ -76,20 +111,24 @@ def simulate_command(
     - `statecrawl simulate bibliography`
     - `statecrawl simulate hypercube:dimensions=8 --strategy hypercube --strategy greedy`
     - `statecrawl simulate model.json --seed 3 --plot curves.png --json`
+    - `statecrawl simulate filetree --strategy greedy --topology ring --coordinators 5
+      --crawlers 20`
 
     """
+    if topology:
+        fleet = checked_fleet(
+            topology, coordinators, crawlers, scheme, assign, balances=balance, faults=faults
+        )
+        application = _with_options(load_application(model), reset_cost, seed)
+        simulate_fleet(model, application, strategy or ["greedy"], fleet, seed or 0, as_json)
+        return
     strategies = pick_strategies(strategy or ["all"])
     covering = checked_coverage(coverage, prefer)
     if plot is not None:
         check_can_draw(plot)
-    application = load_application(model)
-    if reset_cost is not None:
-        if not math.isfinite(reset_cost) or reset_cost < 0:
-            raise InputError(f"--reset-cost is {reset_cost}; it must be 0 or more")
-        application = replace(application, reset_cost=reset_cost)
-    best = _optimum(application) if with_optimum else None
-    if seed is not None:
-        application = shuffled(application, seed)
+    unshuffled = _with_options(load_application(model), reset_cost, None)
+    best = _optimum(unshuffled) if with_optimum else None
+    application = _with_options(unshuffled, None, seed)
     results = []
     for name, factory in strategies.items():
         started = perf_counter()
@@ -107,6 +146,17 @@ def simulate_command(
         print_results(results)
         if plot is not None:
             say(f"curves: {plot}")
+
+
+def _with_options(
+    application: Application, reset_cost: float | None, seed: int | None
+) -> Application:
+    """Return an application with another cost of reset, and with its events shuffled."""
+    if reset_cost is not None:
+        if not math.isfinite(reset_cost) or reset_cost < 0:
+            raise InputError(f"--reset-cost is {reset_cost}; it must be 0 or more")
+        application = replace(application, reset_cost=reset_cost)
+    return application if seed is None else shuffled(application, seed)
 
 
 def _explainer(strategy: str) -> Watcher:

@@ -6,8 +6,9 @@ in every region are told apart by one more region of ours.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
+from math import inf
 
 from statecrawl.core.habits import ABSENT, Shown
 
@@ -67,6 +68,10 @@ class Appearances:
             self.showing[number].append(state)
         for region, fitting in self._fitting.items():
             fitting[self.without(state, region)] += 1
+
+    def rarest(self, values: Iterable[int]) -> int:
+        """Return the value that the fewest states show; what is absent is common."""
+        return min(values, key=lambda value: inf if value < 0 else len(self.showing[value]))
 
     def without(self, state: int, region: int) -> int:
         """Return the signature of a state without a region."""

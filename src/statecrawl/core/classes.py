@@ -50,8 +50,9 @@ class Classes:
     decisions: Mapping[str, Decision] = field(default_factory=dict)
 
     def representative(self, state: str) -> str:
-        """Return the state that stands for this one."""
-        return self.decisions[state].representative
+        """Return the state that stands for this one; itself when nothing was decided."""
+        decision = self.decisions.get(state)
+        return state if decision is None else decision.representative
 
     @cached_property
     def members(self) -> Mapping[str, tuple[str, ...]]:

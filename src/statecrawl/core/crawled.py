@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from statecrawl.core.application import Application
+from statecrawl.core.classes import Classes
 from statecrawl.core.counts import Counts
 from statecrawl.core.exchange import Contents, NoContents
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
@@ -69,8 +70,8 @@ class Crawled:
 
     Of its settings (`about`) it reads `url`, `entries` (URLs, in the order given to the crawl),
     `strategy`, `equivalence`, `reset_cost` and `warnings` (by what each is about). Guesses why
-    events are nondeterministic are there when somebody made them (`core.causes`); the content of
-    pages is as long as the store that it comes from is open.
+    events are nondeterministic are there when somebody made them (`core.causes`), and so are
+    near-duplicate classes; the content of pages is as long as the store that it comes from is open.
     """
 
     about: Mapping[str, Any]
@@ -85,6 +86,7 @@ class Crawled:
     sightings: tuple[Sighting, ...] = ()
     guesses: Mapping[Pair, Guess] = field(default_factory=dict)
     contents: Contents = field(default_factory=NoContents, compare=False)
+    classes: Classes = field(default_factory=Classes)
 
     @property
     def entries(self) -> dict[str, str]:
@@ -134,6 +136,10 @@ class Crawled:
     def with_contents(self, contents: Contents) -> "Crawled":
         """Return the same crawl with the content of its pages."""
         return replace(self, contents=contents)
+
+    def with_classes(self, classes: Classes) -> "Crawled":
+        """Return the same crawl with the near-duplicate classes of its states."""
+        return replace(self, classes=classes)
 
     def with_guesses(self, guesses: Mapping[Pair, Guess]) -> "Crawled":
         """Return the same crawl with guesses why events are nondeterministic."""
@@ -202,6 +208,11 @@ class Crawled:
             came.setdefault(transition.target, (transition, transition.target))
         return _plan(_back(came, state))
 
+    def last_hop(self, state: str) -> CrawledTransition | None:
+        """Return the last transition on the shortest way to a state; None when there is no way."""
+        came = next((came for came in self._ways if state in came), {})
+        return came[state][0] if state in came else None
+
     @property
     def left_alone(self) -> list[LeftAlone]:
         """The controls that were not fired because they look as if they did harm."""
@@ -245,6 +256,7 @@ class Crawled:
             "equivalence": self.about.get("equivalence", ""),
             "stop_reason": counts.stop_reason,
             "states": len(self.states),
+            "classes": len(self.classes.members),
             "transitions": sum(1 for _ in self.explored),
             "urls": len({state.url for state in self.states.values()}),
             "events": counts.events,

@@ -124,26 +124,58 @@ def skeleton(root: Element) -> str:
     return f"({root.tag}{''.join(below)})"
 
 
+class Block(NamedTuple):
+    """A line of what can be read on a page, and the element that it stands right in."""
+
+    path: str
+    tag: str
+    text: str
+
+
 def visible_text(root: Element) -> str:
     """Return what can be read on the page, a line for each block."""
-    pieces: list[str] = []
-    _read(root, pieces)
-    lines = ("".join(pieces)).split("\n")
-    return "\n".join(line for line in map(str.strip, lines) if line)
+    return "\n".join(block.text for block in blocks(root))
 
 
-def _read(element: Element, pieces: list[str]) -> None:
-    if HIDDEN in element.attributes:
-        return
-    is_block = element.tag in BLOCK
-    if is_block or element.tag == "br":
-        pieces.append("\n")
-    if element.tag == "input" and element.attributes.get("type") != "hidden":
-        pieces.append(f" {element.attributes.get('value', '')} ")
-    for child in element.children:
-        if isinstance(child, str):
-            pieces.append(f" {child}" if pieces and not pieces[-1].endswith("\n") else child)
-        else:
-            _read(child, pieces)
-    if is_block:
-        pieces.append("\n")
+def blocks(root: Element) -> list[Block]:
+    """Return what can be read on the page, block by block."""
+    reader = _Reader()
+    reader.read(root, root.tag, (root.tag, root.tag))
+    reader.end_line(root.tag, root.tag)
+    return reader.blocks
+
+
+class _Reader:
+    """Gathers the lines of a page."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self._line: list[str] = []
+
+    def read(self, element: Element, path: str, block: tuple[str, str]) -> None:
+        """Read an element that stands in a block, given as its path and tag."""
+        if HIDDEN in element.attributes:
+            return
+        is_block = element.tag in BLOCK
+        if is_block or element.tag == "br":
+            self.end_line(*block)
+        if is_block:
+            block = (path, element.tag)
+        if element.tag == "input" and element.attributes.get("type") != "hidden":
+            self._line.append(f" {element.attributes.get('value', '')} ")
+        numbers: dict[str, int] = {}
+        for child in element.children:
+            if isinstance(child, str):
+                self._line.append(f" {child}" if self._line else child)
+            else:
+                number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
+                self.read(child, f"{path}/{child.tag}[{number}]", block)
+        if is_block:
+            self.end_line(*block)
+
+    def end_line(self, path: str, tag: str) -> None:
+        """Take in what was read since the last line, if there is anything to read in it."""
+        if self._line:
+            lines = "".join(self._line).split("\n")
+            self.blocks += [Block(path, tag, text) for line in lines if (text := line.strip())]
+            self._line.clear()

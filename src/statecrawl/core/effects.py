@@ -17,13 +17,15 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from statecrawl.core.appearances import Appearances
-from statecrawl.core.habits import ABSENT, OWN, SURE, Group, Habit, Key, Table
+from statecrawl.core.cases import Cases, told_apart
+from statecrawl.core.contexts import MEMORY, changes, resolve
+from statecrawl.core.habits import ABSENT, OWN, SURE, Group, Habit, Rule, Shown, Table
 
 MAX_CONTEXT = 2
 """How many regions besides itself may explain what a region comes to show."""
 
-MEMORY = 200
-"""How many executions of an event are looked at to find such regions."""
+
+TRIALS = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192}
 
 
 class Outlook(Enum):
@@ -43,16 +45,17 @@ class Outlook(Enum):
 class Prediction(NamedTuple):
     """Where an event should lead: to a state, or to a page with a signature, if any is known.
 
-    Of a fresh page the signature is known but for one region, if one is named.
+    Of a fresh page the signature is known but for one region, if one is named. Predictions with
+    the same wish promise the same page; None: nobody knows which.
     """
 
     outlook: Outlook
     state: int = -1
     signature: int = 0
     region: int = -1
+    wish: int | None = None
 
 
-FRESH = Prediction(Outlook.FRESH)
 UNSEEN = Prediction(Outlook.UNSEEN)
 LIKELY = Prediction(Outlook.LIKELY)
 GUESS = Prediction(Outlook.GUESS)
@@ -62,13 +65,23 @@ UNCLEAR = Prediction(Outlook.UNCLEAR)
 class Lesson(NamedTuple):
     """What has to be predicted anew after an execution.
 
-    Either everything of the event and perhaps of its group, or only where a region shows one
-    of these values.
+    Everything of some events, and the event itself where a region shows one of these values.
     """
 
-    event: bool = False
-    group: bool = False
-    values: tuple[int, ...] = ()
+    events: set[int]
+    values: list[int]
+
+
+class _News(NamedTuple):
+    """What one execution changed: for the group, of the group's idleness, where a value is shown.
+
+    `missed` are the regions that came to show what was not foreseen.
+    """
+
+    group: bool
+    idle: bool
+    values: list[int]
+    missed: set[int]
 
 
 class Effects:
@@ -77,6 +90,7 @@ class Effects:
     def __init__(self) -> None:
         self.pages = Appearances()
         self._habits: list[Habit] = []
+        self._cases: dict[int, Cases] = {}
         self._groups: dict[str, Group] = {}
 
     @property
@@ -96,7 +110,7 @@ class Effects:
         """Say what an event should do in a state to each region that it should change."""
         shown, names = self.pages.shown[state], self.pages.regions
         effects = {}
-        for rule in self._habits[event].rules():
+        for rule in self._rules(event, shown):
             old = shown.get(rule.region, ABSENT)
             new = rule.expected(old, shown)
             if new is None:
@@ -114,17 +128,14 @@ class Effects:
         shared.events.append(len(self._habits))
         self._habits.append(Habit(shared))
 
-    def peers(self, event: int) -> list[int]:
-        """Return the events of the same group."""
-        return self._habits[event].group.events
-
     def predict(self, event: int, state: int) -> Prediction:
         """Say what firing an event in a state should lead to."""
-        habit, pages = self._habits[event], self.pages
+        pages = self.pages
         shown, weights, signature = pages.shown[state], pages.weights, pages.signatures[state]
+        habit = self._habits[event]
         is_fresh = not habit.executions and not habit.group.is_idle
         unclear = None
-        for rule in habit.rules():
+        for rule in self._rules(event, shown):
             region = rule.region
             old = shown.get(region, ABSENT)
             new = rule.expected(old, shown)
@@ -135,15 +146,24 @@ class Effects:
             if new is None or new == OWN:
                 is_fresh = is_fresh or new == OWN
                 if unclear is not None:
-                    return FRESH if is_fresh else UNCLEAR
+                    return self._fresh(event, shown) if is_fresh else UNCLEAR
                 unclear, new = region, ABSENT
             signature ^= (weights[old] if old >= 0 else 0) ^ (weights[new] if new >= 0 else 0)
         if is_fresh:
-            return FRESH if unclear is None else Prediction(Outlook.FRESH, -1, signature, unclear)
+            fresh = self._fresh(event, shown)
+            return fresh if unclear is None else fresh._replace(signature=signature, region=unclear)
         if unclear is not None:
             return self._guess(state, unclear, signature)
         target = pages.state_with.get(signature, -1)
-        return Prediction(Outlook.NEW if target < 0 else Outlook.KNOWN, target, signature)
+        if target < 0:
+            return Prediction(Outlook.NEW, target, signature, -1, signature)
+        return Prediction(Outlook.KNOWN, target, signature)
+
+    def _fresh(self, event: int, shown: Shown) -> Prediction:
+        """Say that an event, or a case of it, should show what no other does."""
+        cases = self._cases.get(event)
+        case = 0 if cases is None else 2 + shown.get(cases.region, ABSENT)
+        return Prediction(Outlook.FRESH, wish=-1 - event - (case << 32))
 
     def _guess(self, state: int, region: int, rest: int) -> Prediction:
         """Say whether some other state fits what is clear."""
@@ -157,7 +177,7 @@ class Effects:
         """Take in a page that is predicted, so that it counts where something is unclear."""
         before = self.pages.shown[state]
         shown = dict(before)
-        for rule in self._habits[event].rules():
+        for rule in self._rules(event, before):
             new = rule.expected(before.get(rule.region, ABSENT), before)
             if new is not None:
                 shown[rule.region] = new
@@ -168,29 +188,79 @@ class Effects:
 
         That is nothing when every region came to show what it was predicted to.
         """
+        habit, cases = self._habits[event], self._cases.get(event)
+        news = self._take_in(habit, source, target)
+        events, values = self._renewed(habit, event, news), news.values
+        missed = news.missed
+        self._remember(event, source, target)
+        if cases is not None:
+            shown = self.pages.shown[source]
+            case = cases.habit(shown)
+            of_case = self._take_in(case, source, target, cases.tangled)
+            values += of_case.values
+            if of_case.group:
+                values += cases.renewed()
+            elif case.renew():
+                values.append(shown.get(cases.region, ABSENT))
+            missed = missed - cases.tangled | of_case.missed
+        if missed and len(habit.executions) in TRIALS and self._tell_apart(event, missed):
+            events.add(event)
+        return Lesson(events, values)
+
+    def _renewed(self, habit: Habit, event: int, news: _News) -> set[int]:
+        """Return the events of which everything is to be predicted anew."""
+        events = {event} if habit.renew() or len(habit.executions) == 1 else set()
+        if news.group:
+            events.update(peer for peer in habit.group.events if self._habits[peer].renew())
+        if news.idle:
+            events.update(peer for peer in habit.group.events if not self.times(peer))
+        return events
+
+    def _rules(self, event: int, shown: Shown) -> list[Rule]:
+        """Return how to predict what an event does on such pages."""
+        cases = self._cases.get(event)
+        if cases is None:
+            return self._habits[event].rules()
+        return cases.rules(self._habits[event], shown)
+
+    def _tell_apart(self, event: int, missed: set[int]) -> bool:
+        """Tell an event apart by a region that it hangs on, if there is one; tell whether."""
         habit = self._habits[event]
+        cases = told_apart(changes(habit, self.pages.shown), missed)
+        if cases is None:
+            return False
+        self._cases[event] = cases
+        for source, target in habit.executions[-MEMORY:]:
+            case = cases.habit(self.pages.shown[source])
+            self._take_in(case, source, target, cases.tangled)
+        return True
+
+    def _take_in(
+        self, habit: Habit, source: int, target: int, regions: frozenset[int] | None = None
+    ) -> _News:
+        """Note what an event did to all regions, or to these."""
         before, after = self.pages.shown[source], self.pages.shown[target]
         is_first = not habit.executions
         habit.executions.append((source, target))
-        is_event, is_group = is_first, is_first and habit.group.meet_first(is_idle=source == target)
+        is_idle = is_first and habit.group.meet_first(is_idle=source == target)
+        is_group = False
         values = []
-        for region in before.keys() | after.keys():
+        missed = set()
+        for region in before.keys() | after.keys() if regions is None else regions:
             old, new = before.get(region, ABSENT), after.get(region, ABSENT)
             if habit.is_settled(region, old, new, before):
                 continue
-            scores, rule = habit.group.scores[region], habit.rule(region)
-            judged, expected = scores.judgement(), rule.expected(old, before)
+            scores = habit.group.scores[region]
+            judged, expected = scores.judgement(), habit.rule(region).expected(old, before)
             if habit.note(region, old, new, before):
-                self._resolve(habit, region)
+                resolve(habit, region, self.pages.shown)
+            if expected != new:
+                missed.add(region)
             is_group = is_group or scores.judgement() != judged
             now = habit.rule(region)
-            is_event = is_event or now != rule
             if now.expected(old, before) != expected:
-                values.append(old)
-        self._remember(event, source, target)
-        for peer in habit.group.events if is_group else (event,) if is_event else ():
-            self._habits[peer].forget_rules()
-        return Lesson(is_event, is_group, tuple(values))
+                values.append(self.pages.rarest(now.hangs_on(old, before)))
+        return _News(is_group, is_idle, values, missed)
 
     def undoing(self, event: int) -> list[int]:
         """Return the events that are known to undo this one."""
@@ -203,9 +273,8 @@ class Effects:
     def _undone(self, event: int, state: int, region: int) -> int | None:
         """Return what a region showed before another event that this one is known to undo."""
         group = self._habits[event].group
-        for other in group.unclear:
-            source = group.came_from.get((other, state))
-            if source is not None and group.undoes[event, other].belief(0.5) >= SURE:
+        for other, source in group.came_from[state].items() if state in group.came_from else ():
+            if group.undoes[event, other].belief(0.5) >= SURE:
                 return self.pages.shown[source].get(region, ABSENT)
         return None
 
@@ -219,56 +288,10 @@ class Effects:
         if event not in group.unclear:
             group.unclear.append(event)
         after = self.pages.shown[target]
-        for other in group.unclear:
-            origin = group.came_from.get((other, source))
-            if origin is not None and other != event:
+        for other, origin in group.came_from[source].items():
+            if other != event:
                 before = self.pages.shown[origin]
                 undone = all(after.get(r, ABSENT) == before.get(r, ABSENT) for r in regions)
                 group.undoes[event, other].count(is_right=undone)
         if source != target:
-            group.came_from[event, target] = source
-
-    def _resolve(self, habit: Habit, region: int) -> None:
-        """Find other regions that explain a contradiction, one after the other."""
-        shown = self.pages.shown
-        recent = habit.executions[-MEMORY:]
-        candidates = sorted({r for source, _ in recent for r in shown[source]} - {region})
-        table = habit.tables[region]
-        context: tuple[int, ...] = ()
-        while len(context) < MAX_CONTEXT:
-            tried = [(*context, other) for other in candidates if other not in context]
-            if not tried:
-                break
-            context = min(tried, key=lambda regions: self._conflicts(recent, region, regions))
-            if not self._conflicts(recent, region, context):
-                self._rewrite(table, recent, region, context)
-                habit.group.context.setdefault(region, context)
-                return
-        table.give_up()
-
-    def _conflicts(
-        self, executions: list[tuple[int, int]], region: int, context: tuple[int, ...]
-    ) -> int:
-        """Count the executions that contradict another one."""
-        after: dict[Key, int] = {}
-        conflicts = 0
-        for source, target in executions:
-            shown = self.pages.shown[source]
-            key = tuple(shown.get(r, ABSENT) for r in (region, *context))
-            new = self.pages.shown[target].get(region, ABSENT)
-            conflicts += after.setdefault(key, new) != new
-        return conflicts
-
-    def _rewrite(
-        self,
-        table: Table,
-        executions: list[tuple[int, int]],
-        region: int,
-        context: tuple[int, ...],
-    ) -> None:
-        """Write the table anew, with other regions in its keys."""
-        table.restart(context)
-        for source, target in executions:
-            shown = self.pages.shown[source]
-            old, new = shown.get(region, ABSENT), self.pages.shown[target].get(region, ABSENT)
-            table.note(table.key(old, shown), old, new)
+            group.came_from[target][event] = source

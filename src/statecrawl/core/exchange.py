@@ -24,7 +24,8 @@ class Asked(NamedTuple):
 class Exchange:
     """A request and its response; the body is as the page got it, not compressed.
 
-    `at` is when it was seen, in seconds since 1970.
+    `at` is when it was seen, in seconds since 1970. One that was cut off is a stream that had not
+    ended when its page left it.
     """
 
     asked: Asked
@@ -34,6 +35,7 @@ class Exchange:
     headers: Headers
     body: bytes
     at: float
+    is_cut: bool = False
 
     @property
     def digest(self) -> bytes:

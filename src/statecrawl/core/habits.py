@@ -119,10 +119,10 @@ class Group:
         self.context: dict[int, tuple[int, ...]] = {}
         self.events: list[int] = []
         self.idle = Score()
-        # Which events undo which, and for those that are not clear, where they came from.
+        # Which events undo which; for states that unclear ones led to, from where.
         self.undoes: defaultdict[tuple[int, int], Score] = defaultdict(Score)
         self.unclear: list[int] = []
-        self.came_from: dict[tuple[int, int], int] = {}
+        self.came_from: defaultdict[int, dict[int, int]] = defaultdict(dict)
 
     @property
     def is_idle(self) -> bool:
@@ -159,6 +159,11 @@ class Rule(NamedTuple):
                 new = None  # many a control undoes what it did
         return new
 
+    def hangs_on(self, old: int, shown: Shown) -> tuple[int, ...]:
+        """Return what has to be shown that the same is expected of the table."""
+        context = () if self.table is None else self.table.context
+        return (old, *(shown.get(region, ABSENT) for region in context))
+
 
 class Habit:
     """What one event does."""
@@ -182,9 +187,10 @@ class Habit:
             ]
         return self._rules
 
-    def forget_rules(self) -> None:
-        """Work the rules out anew when somebody asks."""
-        self._rules = None
+    def renew(self) -> bool:
+        """Work the rules out anew, if anybody asked for them; tell whether they have changed."""
+        before, self._rules = self._rules, None
+        return before is not None and self.rules() != before
 
     def rule(self, region: int) -> Rule:
         """Return how to predict a region."""
@@ -232,7 +238,7 @@ class Habit:
             return False
         elif (seen := table.after.get(table.key(old, shown))) is not None:
             table.repeats += 1
-            if len(table.votes) > 1 and seen != old:
+            if len(table.votes) > 1:
                 table.maps.count(is_right=seen == new)
             return seen != new
         elif table.constant == old:

@@ -27,6 +27,10 @@ class StateIdentity:
     @masks.setter
     def masks(self, masks: Masks) -> None:
         self._masks = masks
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what was decided about pages: under other masks it may be otherwise."""
         self._known.clear()
 
     def __call__(self, snapshot: Snapshot) -> str:

@@ -3,10 +3,12 @@
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any
 
+from statecrawl.core.login import is_secret
 from statecrawl.errors import InputError
 
 TABLES = ("name", "label", "type")
@@ -15,6 +17,7 @@ TABLES = ("name", "label", "type")
 MAX_VALUES = 100
 MAX_VALUE_CHARACTERS = 10_000
 
+_NO_LETTERS = re.compile("[^A-Za-z0-9]+")
 _AFTER_THE_MINUTE = re.compile(r"(?<=\d\d:\d\d):.*")
 
 Values = Mapping[str, tuple[str, ...]]
@@ -28,6 +31,17 @@ class Inputs:
     label: Values = field(default_factory=dict)
     type: Values = field(default_factory=dict)
 
+    @property
+    def secrets(self) -> dict[str, str]:
+        """The values that fields for passwords get, each with the variable to write instead."""
+        found: dict[str, str] = {}
+        for table in TABLES:
+            for key, values in getattr(self, table).items():
+                name = f"STATECRAWL_{_NO_LETTERS.sub('_', key).strip('_').upper() or 'SECRET'}"
+                for value in values if is_secret(key) else ():
+                    found.setdefault(value, _fresh(name, found.values()))
+        return found
+
     @classmethod
     def from_json(cls, stored: Mapping[str, Mapping[str, list[str]]]) -> "Inputs":
         """Return the values as they were stored with a crawl."""
@@ -38,6 +52,12 @@ class Inputs:
                 if table in stored
             }
         )
+
+
+def _fresh(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken."""
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def parse_inputs(text: str, is_json: bool) -> Inputs:

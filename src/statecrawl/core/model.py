@@ -87,14 +87,23 @@ class Model:
         state = len(self.states)
         self._state_numbers[public_id] = state
         self.states.append(public_id)
-        self.enabled.append(tuple(dict.fromkeys(self._number(event) for event in events)))
+        self.enabled.append(tuple(dict.fromkeys(self.number(event) for event in events)))
         self.regions.append(regions)
         self.delta.append({})
         self.successors.append({})
         self.predecessors.append([])
         return state
 
-    def _number(self, event: Event) -> int:
+    def enable(self, state: int, events: Iterable[Event], regions: Mapping[str, str]) -> None:
+        """Say which events a state has that was known only by name."""
+        numbers = {self.number(event): event for event in events}
+        for number, event in numbers.items():
+            self.events[number] = event
+        self.enabled[state] = tuple(numbers)
+        self.regions[state] = regions
+
+    def number(self, event: Event) -> int:
+        """Return the number of an event, which may be new."""
         number = self._event_numbers.get(event.identity)
         if number is None:
             number = self._event_numbers[event.identity] = len(self.events)
@@ -107,7 +116,7 @@ class Model:
         known = self._event_numbers.get(f"load {url}")
         if known is not None and known in self.entries:
             return None
-        event = self._number(Event(f"load {url}"))
+        event = self.number(Event(f"load {url}"))
         self.enabled[BLANK] = (*self.enabled[BLANK], event)
         self.entries[event] = url
         return event

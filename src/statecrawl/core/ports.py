@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from statecrawl.core.classes import Decision
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Fact
@@ -10,9 +11,13 @@ from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Execution, Plan, Trail, Walk
 from statecrawl.core.regions import Cut
+from statecrawl.core.resemblance import Features
 from statecrawl.core.sight import Sight
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.core.wish import Wish
+
+WEIGHTS = ""
+"""The name under which the weights of a resemblance are kept among the features of pages."""
 
 
 class Browser(Protocol):
@@ -156,6 +161,24 @@ class Store(Protocol):
 
     def divide(self, cut: Cut, regions: Mapping[str, Mapping[str, str]]) -> None:
         """Take another cut, and what the regions of all states show under it."""
+        ...
+
+    def decide(
+        self, equivalence: str, resemblance: str, decided: Sequence[tuple[Decision, Features]]
+    ) -> None:
+        """Keep decisions about pages, and the features that they were made by."""
+        ...
+
+    def keep_features(self, resemblance: str, features: Mapping[str, Features]) -> None:
+        """Keep features of pages."""
+        ...
+
+    def features(self, resemblance: str) -> dict[str, Features]:
+        """Return all features of pages that were kept for a resemblance."""
+        ...
+
+    def decisions(self, equivalence: str) -> list[Decision]:
+        """Return all decisions made by an equivalence, in order."""
         ...
 
     def facts(self) -> Iterator[Fact]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.findings import Finding
 from statecrawl.core.problems import FindingKind
-from statecrawl.core.snapshot import Event
 
 _LOAD = "load "
 _LISTEN = {
@@ -75,25 +74,27 @@ def _verdict(finding: Finding) -> Iterator[str]:
 def _walk(crawled: Crawled, load: str, events: list[str]) -> Iterator[str]:
     at = crawled.transitions[("", load)].target if ("", load) in crawled.transitions else ""
     for identity in events:
-        yield _deed(crawled.event(at, identity))
+        event = crawled.event(at, identity)
+        yield from (_deed(*filling[:3]) for filling in event.fillings)
+        yield _deed(event.locator, event.kind, event.value)
         found = crawled.transitions.get((at, identity))
         at = found.target if found else ""
 
 
-def _deed(event: Event) -> str:
+def _deed(locator: str, kind: str, value: str) -> str:
     """Return one line that does what a user does."""
-    if event.kind == "back":
+    if kind == "back":
         return "page.go_back()"
-    if event.kind == "timeout":
-        wait = event.value.partition(" ")[0]
+    if kind == "timeout":
+        wait = value.partition(" ")[0]
         return f"page.wait_for_timeout({int(wait) if wait.isdecimal() else 0})"
-    *frames, inner = event.locator.split(" |> ")
+    *frames, inner = locator.split(" |> ")
     scope = "page" + "".join(f".frame_locator({frame!a})" for frame in frames)
     target = f"{scope}.locator({inner!a})"
-    if event.kind == "key":
-        return f"{target}.press({event.value!a})"
-    if event.kind == "change":
-        return f"{target}.select_option(label={event.value!a})"
-    if event.kind == "input":
-        return f"{target}.fill({event.value!a})"
-    return f"{target}.{_POINTED.get(event.kind, 'click()')}"
+    if kind == "key":
+        return f"{target}.press({value!a})"
+    if kind == "change":
+        return f"{target}.select_option(label={value!a})"
+    if kind == "input":
+        return f"{target}.fill({value!a})"
+    return f"{target}.{_POINTED.get(kind, 'click()')}"

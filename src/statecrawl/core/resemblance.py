@@ -1,6 +1,7 @@
 """What it takes to tell how much alike two pages are: features, a distance, an index."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -68,6 +69,19 @@ class Resemblance(Protocol):
         """The greatest distance that two pages can have."""
         ...
 
+    @property
+    def needs_weights(self) -> bool:
+        """Tell whether weights have to be learned before anything is decided."""
+        ...
+
+    def learn(self, pages: Iterable[Page]) -> Features:
+        """Return weights learned from some pages, as they are stored."""
+        ...
+
+    def with_weights(self, weights: Features) -> "Resemblance":
+        """Return the same with weights that were learned before, and are frozen."""
+        ...
+
     def features(self, page: Page) -> Features:
         """Return what is kept of a page."""
         ...
@@ -103,7 +117,18 @@ class NearEquivalence:
 
     def at(self, threshold: float) -> "NearEquivalence":
         """Return the same with another threshold."""
-        return NearEquivalence(self.resemblance, threshold, self.events)
+        return replace(self, threshold=threshold)
+
+    @property
+    def name(self) -> str:
+        """How users name it: equal names, equal decisions."""
+        name = self.resemblance.name
+        joint = "," if ":" in name else ":"
+        return f"{name}{joint}threshold={self.threshold:g},events={self.events}"
+
+    def with_weights(self, weights: Features) -> "NearEquivalence":
+        """Return the same with weights that were learned before."""
+        return replace(self, resemblance=self.resemblance.with_weights(weights))
 
     def same(self, one: Features, other: Features) -> bool:
         """Tell whether two pages are near-duplicates."""

@@ -31,6 +31,7 @@ class StopReason(StrEnum):
 
     COMPLETE = "complete"  # every enabled event of every state was explored
     CONTENT = "content"  # likewise, but for those that would only combine known content anew
+    NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
     GAVE_UP = "gave_up"  # some could not be reached any more
     MAX_STATES = "max_states"
     MAX_EVENTS = "max_events"
@@ -47,6 +48,8 @@ class Crawl:
     For each cursor in turn: `plan` says what to execute, `observe` takes what was seen. While
     a plan is under way its open events are claimed, so that no two cursors explore the same.
     The journal hears every fact as it is learned; `recall` takes facts in that order.
+    After `share` only those events are open that are handed out to this session. `kin` tells
+    which states look like one: events that they offer, too, are not explored there again.
     """
 
     def __init__(
@@ -60,6 +63,7 @@ class Crawl:
         coverage: Coverage = Coverage.FULL,
     ) -> None:
         self.limits = limits
+        self._is_shared = False
         self.model = Model(entries)
         self.frontier = Frontier(self.model)
         self.events = 0
@@ -83,6 +87,8 @@ class Crawl:
         self._late_pages: set[str] = set()
         self._postponed: list[tuple[int, int]] = []
         self.journal: Callable[[Fact], None] | None = None
+        self.kin: Callable[[str], Iterable[str]] = lambda _: ()
+        self._left_to_kin = False
         self._depths = [-1]
         self._entry_depths: dict[int, int] = {}
         self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
@@ -108,6 +114,8 @@ class Crawl:
             return self._left_out
         if self.given_up:
             return StopReason.GAVE_UP
+        if self._left_to_kin:
+            return StopReason.NEAR_DUPLICATES
         return StopReason.CONTENT if self.not_combined else StopReason.COMPLETE
 
     @property
@@ -275,7 +283,8 @@ class Crawl:
         if event is not None:
             self._entry_depths[event] = depth
             self._note(EntryFound(url))
-            self._open(BLANK, event)
+            if not self._is_shared:
+                self._open(BLANK, event)
 
     def _halted(self, cursor: int, rest: Route, execution: Execution) -> None:
         """Give back what a plan did not get to; a page that is lost leaves a blank tab."""
@@ -449,6 +458,7 @@ class Crawl:
         self._states_by_url[snapshot.url].append(state)
         self._pages.append(page_of(snapshot.url))
         self._take_in(state)
+        self._leave_to_kin(state)
         limits = self.limits
         too_many = limits.max_states_per_url
         if limits.max_depth is not None and depth >= limits.max_depth:
@@ -457,6 +467,15 @@ class Crawl:
             self._leave_out(state, StopReason.MAX_STATES_PER_URL)
             self._leave_out_alike(event, snapshot.url)
         return state
+
+    def _leave_to_kin(self, state: int) -> None:
+        """Close the events of a new state that known ones which look alike offer, too."""
+        known = map(self.model.state, self.kin(self.model.states[state]))
+        kin = [number for number in known if number is not None and number < state]
+        offered = {event for number in kin for event in self.model.enabled[number]}
+        for event in offered & set(self.frontier.open[state]):
+            self._close(state, event)
+            self._left_to_kin = True
 
     def _leave_out(self, state: int, reason: StopReason, group: str | None = None) -> None:
         """Close the events of a state that is beyond a limit: all, or those of a group."""
@@ -484,6 +503,38 @@ class Crawl:
     def _take_in(self, state: int) -> None:
         self.frontier.add_state(state)
         self.strategy.discovered(state)
+        if self._is_shared:
+            self._close_all(state)
+
+    def _close_all(self, state: int) -> None:
+        for event in list(self.frontier.open[state]):
+            self._close(state, event)
+
+    def share(self) -> None:
+        """Let other sessions explore the same application: nothing is open until handed out."""
+        self._is_shared = True
+        for state in range(len(self.frontier.open)):
+            self._close_all(state)
+
+    def hand_out(self, state: str, events: Iterable[str]) -> None:
+        """Let events of a known state be explored by this session, unless they were."""
+        number = self.model.state(state)
+        if number is None:
+            raise ValueError(f"events of a state that was never found: {state}")
+        for event in map(self.model.event, events):
+            if not self._is_decided((number, event)):
+                self._open(number, event)
+
+    def hand_back(self, count: int) -> list[tuple[str, str]]:
+        """Close so many open events, those found last first, for another session to explore."""
+        given: list[tuple[str, str]] = []
+        for state in range(len(self.frontier.open) - 1, -1, -1):
+            for event in list(reversed(self.frontier.open[state])):
+                if len(given) >= count:
+                    return given
+                self._close(state, event)
+                given.append((self.model.states[state], self.model.events[event].identity))
+        return given
 
     def _close(self, state: int, event: int) -> None:
         if self.frontier.close(state, event):

@@ -8,6 +8,18 @@ from typing import NamedTuple
 from statecrawl.core.problems import Problem
 
 
+class Filling(NamedTuple):
+    """What is put into one field before its form is sent.
+
+    The kind is that of an event: `click` (a box or radio button), `change` (of a list), `input`.
+    """
+
+    locator: str
+    kind: str
+    value: str
+    label: str
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something a user can do in a state.
@@ -15,7 +27,7 @@ class Event:
     The identity is the same for the same control in different states and at each visit; the
     group names the kind of place where it stands (items of one list are one group). Label and
     locator are for people: what stands on the control, and where to find it. The URL is that of
-    the document, in scope, which a link leads to.
+    the document, in scope, which a link leads to; fillings are what a form gets before it is sent.
     """
 
     identity: str
@@ -24,6 +36,7 @@ class Event:
     label: str = ""
     locator: str = ""
     url: str = ""
+    fillings: tuple[Filling, ...] = ()
 
     @property
     def value(self) -> str:

@@ -92,7 +92,7 @@ class PrefixIndex:
         twin = self._alike.get(features.tobytes())
         if twin is not None:
             return Near(self._keys[twin], 0.0)
-        shortlist = self._shortlist(features)
+        shortlist = self.shortlist(features)
         if not len(shortlist):
             return None
         distances = jaccards(features, [self._sets[each] for each in shortlist], self._weigh)
@@ -101,7 +101,7 @@ class PrefixIndex:
             return None
         return Near(self._keys[shortlist[best]], float(distances[best]))
 
-    def _shortlist(self, features: Features) -> list[int]:
+    def shortlist(self, features: Features) -> list[int]:
         """Return, in order, the sets that may be near."""
         if self._threshold >= 1:
             return list(range(len(self._sets)))

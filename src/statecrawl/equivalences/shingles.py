@@ -38,6 +38,11 @@ class Shingling:
     weights: Annotated[str, OneOf(WEIGHINGS)] = "none"
     learned: Weights | None = field(default=None, init=False, compare=False)
 
+    @property
+    def needs_weights(self) -> bool:
+        """Tell whether weights have to be learned before anything is decided."""
+        return self.weights != "none" and self.learned is None
+
     def with_weights(self, weights: Features) -> Self:
         """Return the same with weights that were learned before."""
         made = replace(self)

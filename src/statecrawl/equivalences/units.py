@@ -15,6 +15,8 @@ WINDOW = 5
 """So many words on either side of a link are its window."""
 _PICTURE = 16
 """A picture is looked at as so many cells across and down."""
+_PRESSED = frozenset({"submit", "button", "reset", "image"})
+_FILLED = frozenset({"input", "select", "textarea"})
 _LINKING = frozenset({"a", "area", "form", "iframe", "frame"})
 
 Unit = Callable[[Page], list[str]]
@@ -83,6 +85,21 @@ def _paths(root: Element) -> Iterator[tuple[str, Element]]:
         below = [(path, child) for child in element.children if isinstance(child, Element)]
         below.reverse()
         waiting += below
+
+
+def controls(page: Page) -> list[str]:
+    """Return what can be done: links by their place, buttons by what they say, fields by name."""
+    found = []
+    for path, element in _paths(page.root):
+        has = element.attributes
+        if element.tag == "button" or (element.tag == "input" and has.get("type") in _PRESSED):
+            said = " ".join(visible(element).split()) or has.get("value", "")
+            found.append(f"{path}#{said}\n")
+        elif element.tag in _FILLED:
+            found.append(f"{path}#{has.get('type', '')} {has.get('name', '')}\n")
+        elif element.tag in _LINKING:
+            found.append(f"{path}#{has.get('class', '')}\n")
+    return found
 
 
 def events(page: Page) -> list[str]:
@@ -170,6 +187,7 @@ UNITS: dict[str, Unit] = {
     "tags": tags,
     "paths": paths,
     "places": places,
+    "controls": controls,
     "events": events,
     "links": links,
     "anchors": anchors,

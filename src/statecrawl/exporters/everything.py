@@ -4,7 +4,8 @@ about         the settings of the crawl
 summary       the figures that `statecrawl crawl --json` prints
 entries       URL -> state
 states        in the order of finding: id, url, title, depth, found {events, resets, seconds},
-              regions, events [{identity, kind, group, label, locator}]
+              regions, events [{identity, kind, group, label, locator, url,
+              fillings [[locator, kind, value, label]] of a form that is filled first}]
 transitions   in the order of exploring: source, event, target, changes [{target, action}],
               and outcomes {state: times} where the event led to several, assumed where it was
               not taken because its link's URL was loaded; a load of an entry

@@ -5,19 +5,21 @@ says, it stays data.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.resources import files
 from typing import TextIO
 
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.dom import HIDDEN, IGNORED, Element, parse
-from statecrawl.core.login import Click, Expect, Fill, Open, parse_login
+from statecrawl.core.inputs import Inputs
+from statecrawl.core.login import Click, Expect, Fill, Login, Open, Value, parse_login
 from statecrawl.core.plan import Plan
 from statecrawl.core.snapshot import Event
 
 _DATA = re.compile(r"# <data>\n.*?# </data>\n", re.DOTALL)
-_FILLED = "a form is filled on the way with values that only a crawl can choose"
+_REDACTED = "***"
+_UNKNOWN = "a form is filled on the way with values that were not recorded"
 _NO_WAY = "no way is known"
 
 
@@ -34,7 +36,12 @@ def _data(crawled: Crawled) -> Iterator[str]:
     yield f"CLOCK = {int(crawled.about.get('clock', 0))}"
     yield f"MASKS: list[list[str]] = {[list(mask.place) for mask in crawled.masks.masks]!a}"
     yield f"IGNORED = {', '.join(options.get('ignore', ()))!a}"
-    yield f"SIGN_IN: list[list[str]] = {list(_sign_in(str(options.get('login', ''))))!a}"
+    login = parse_login(options["login"]) if options.get("login") else Login()
+    basic = [_said(each) for each in login.basic or ()]
+    yield f"BASIC: list[Value] = [{', '.join(basic)}]"
+    yield "SIGN_IN: list[list[Value]] = ["
+    yield from (f"    [{', '.join(words)}]," for words in _sign_in(login))
+    yield "]"
     yield "SHOWN: dict[str, list[str]] = {"
     for state in crawled.states:
         yield f"    {state!a}: ["
@@ -43,24 +50,43 @@ def _data(crawled: Crawled) -> Iterator[str]:
     yield "}"
     yield "PATHS: dict[str, Path] = {"
     repeatable = _repeatable(crawled)
+    secrets = Inputs.from_json(options.get("inputs", {})).secrets
     for state in crawled.states:
-        yield f"    {state!a}: {_path(repeatable.path(state), crawled, state)},"
+        plan = repeatable.path(state)
+        why = _UNKNOWN if plan is None and crawled.path(state) else _NO_WAY
+        yield f"    {state!a}: {_path(plan, crawled, secrets, why)},"
     yield "}"
 
 
-def _path(plan: Plan | None, crawled: Crawled, state: str) -> str:
-    """Return the way to a state as an expression."""
+def _path(plan: Plan | None, crawled: Crawled, secrets: Mapping[str, str], why: str) -> str:
+    """Return a way as an expression, or why there is none."""
     if plan is None or plan.entry is None:
-        why = _NO_WAY if crawled.path(state) is None else _FILLED
         return f"Path('', '', [], {why!a})"
     at, steps = plan.expected_entry or "", []
     for step in plan.steps:
         event = crawled.event(at, step.event)
         at = step.expected or ""
-        values = (event.kind, event.locator, _value(event), event.label, at)
-        steps.append(f"            Step({', '.join(map(ascii, values))}),\n")
+        steps.append(f"            {_step(event, at, secrets)},\n")
     shown = f"[\n{''.join(steps)}        ]" if steps else "[]"
     return f"Path({plan.entry!a}, {plan.expected_entry!a}, {shown})"
+
+
+def _step(event: Event, state: str, secrets: Mapping[str, str]) -> str:
+    def typed(value: str) -> str:
+        return _said(Value(secrets.get(value, value), value in secrets))
+
+    words = [
+        f"{event.kind!a}, {event.locator!a}, {typed(_value(event))}, {event.label!a}, {state!a}"
+    ]
+    if event.fillings:
+        put = (f"({f.locator!a}, {f.kind!a}, {typed(f.value)})" for f in event.fillings)
+        words.append(f"({', '.join(put)},)")
+    return f"Step({', '.join(words)})"
+
+
+def _said(value: Value) -> str:
+    """Return a value as an expression; a secret is named by its variable."""
+    return f"Variable({value.text!a})" if value.is_variable else f"{value.text!a}"
 
 
 def _repeatable(crawled: Crawled) -> Crawled:
@@ -68,27 +94,33 @@ def _repeatable(crawled: Crawled) -> Crawled:
     kept = {
         pair: found
         for pair, found in crawled.transitions.items()
-        if not (found.event.startswith("submit ") and crawled.event(*pair).value)
+        if not found.event.startswith("submit ") or _is_told(crawled.event(*pair))
     }
     return replace(crawled, transitions=kept)
+
+
+def _is_told(event: Event) -> bool:
+    """Tell whether it is known what is put into the fields of a form that is filled."""
+    values = [filling.value for filling in event.fillings]
+    return not event.value or (bool(values) and not any(_REDACTED in each for each in values))
 
 
 def _value(event: Event) -> str:
     return event.value.removesuffix(" ms") if event.kind == "timeout" else event.value
 
 
-def _sign_in(login: str) -> Iterator[list[str]]:
-    """Yield the steps that sign in; secrets are named by their variables."""
-    for step in parse_login(login).steps if login else ():
+def _sign_in(login: Login) -> Iterator[list[str]]:
+    """Yield the steps that sign in, as expressions."""
+    for step in login.steps:
         match step:
             case Open(url):
-                yield ["open", url]
+                yield [ascii("open"), ascii(url)]
             case Fill(field, value):
-                yield ["fill", field, value.text, "variable" if value.is_variable else ""]
+                yield [ascii("fill"), ascii(field), _said(value)]
             case Click(control):
-                yield ["click", control]
+                yield [ascii("click"), ascii(control)]
             case Expect(text):
-                yield ["expect", text]
+                yield [ascii("expect"), ascii(text)]
 
 
 def _lines(crawled: Crawled, state: str) -> list[str]:

@@ -5,6 +5,7 @@
     pytest THIS_FILE --base-url http://localhost:3000 # somewhere else
     pytest THIS_FILE -k 4f1c                          # one state
 
+Secrets are not in this file: what it calls a Variable is read from the environment.
 A page shows its visible texts and what is in its fields, but for what differed between visits.
 """
 
@@ -20,14 +21,27 @@ SECONDS = 10.0  # that a page may take to show what it should
 CLICK_MS = 3_000
 
 
+class Variable(NamedTuple):
+    """Stands for what a variable of the environment holds."""
+
+    name: str
+
+
+Value = str | Variable
+
+
 class Step(NamedTuple):
-    """Do something with a control; `state` is where that leads."""
+    """Do something with a control; `state` is where that leads.
+
+    Fields may be filled before: where each is, what is done to it, and what is put into it.
+    """
 
     kind: str
     locator: str
-    value: str
+    value: Value
     label: str
     state: str
+    fillings: tuple[tuple[str, str, Value], ...] = ()
 
 
 class Path(NamedTuple):
@@ -44,7 +58,8 @@ URL = ""  # where the crawl started
 CLOCK = 0  # the time that pages were told, in milliseconds
 MASKS: list[list[str]] = []  # places, and parts of them, that differ between visits
 IGNORED = ""  # parts that do not count, as a CSS selector
-SIGN_IN: list[list[str]] = []  # what to do first
+BASIC: list[Value] = []  # what a server is told that asks by itself: user, password
+SIGN_IN: list[list[Value]] = []  # what to do first
 SHOWN: dict[str, list[str]] = {}  # what each state shows
 PATHS: dict[str, Path] = {}  # how to get to each
 # </data>
@@ -99,7 +114,29 @@ SCROLL = """element => {
   scrolled.scrollTop = scrolled.scrollHeight;
 }"""
 
+BUTTON = """form => {
+  const get = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, "elements").get;
+  const buttons = [...get.call(form)].filter((each) =>
+    /^(submit|image)$/.test(each.type) && each.checkVisibility({ visibilityProperty: true }));
+  return buttons.find((each) => !each.matches(":disabled")) ?? (buttons.length ? null : form);
+}"""
+
+SEND = "form => HTMLFormElement.prototype.requestSubmit.call(form)"
+
 STAY_HERE = "element => element.closest('a[target], area[target]')?.removeAttribute('target')"
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(
+    browser_context_args: dict[str, Any], base_url: str | None
+) -> dict[str, Any]:
+    """Tell who we are, where the crawl was told to; nobody else hears it."""
+    if not BASIC:
+        return browser_context_args
+    user, password = map(spoken, BASIC)
+    here = urlsplit(address(URL, base_url))
+    who = {"username": user, "password": password, "origin": f"{here.scheme}://{here.netloc}"}
+    return {**browser_context_args, "http_credentials": who}
 
 
 @pytest.mark.parametrize("state", PATHS)
@@ -111,7 +148,7 @@ def test_state(page: Page, base_url: str | None, state: str) -> None:
     page.on("dialog", lambda dialog: dialog.accept(dialog.default_value or "test"))
     page.clock.install(time=CLOCK / 1000)
     for what, *words in SIGN_IN:
-        sign_in(page, base_url, what, words)
+        sign_in(page, base_url, what, [spoken(word) for word in words])
     page.goto(address(path.url, base_url))
     arrive(page, path.state)
     for step in path.steps:
@@ -125,12 +162,20 @@ def address(url: str, base_url: str | None) -> str:
     return urljoin(base_url, here) if base_url else parts.geturl()
 
 
-def sign_in(page: Page, base_url: str | None, what: str, words: list[str]) -> None:
+def spoken(value: Value) -> str:
+    if isinstance(value, str):
+        return value
+    if value.name not in os.environ:
+        pytest.fail(f"set {value.name} in the environment", pytrace=False)
+    return os.environ[value.name]
+
+
+def sign_in(page: Page, base_url: str | None, what: Value, words: list[str]) -> None:
     if what == "open":
         page.goto(address(words[0], base_url))
     elif what == "fill":
-        field, value, is_variable = words
-        named(page, field, "textbox").fill(os.environ[value] if is_variable else value)
+        field, value = words
+        named(page, field, "textbox").fill(value)
     elif what == "click":
         named(page, words[0], "button").click()
     else:
@@ -150,30 +195,62 @@ def quoted(text: str) -> str:
 
 
 def fire(page: Page, step: Step) -> None:
+    value = spoken(step.value)
     if step.kind == "timeout":
-        page.clock.run_for(int(step.value))
+        page.clock.run_for(int(value))
         return
     if step.kind == "back":
         page.go_back()
         return
-    *frames, inner = step.locator.split(" |> ")
-    scope: Any = page
-    for frame in frames:
-        scope = scope.frame_locator(f"css={frame}")
-    target = scope.locator(f"css={inner}").first
+    target = at(page, step.locator)
+    for locator, kind, filling in step.fillings:
+        field = at(page, locator)
+        if kind == "click":
+            point(field, kind)
+        else:
+            put(field, spoken(filling))
     if step.kind in ("click", "dblclick", "contextmenu", "hover"):
         point(target, step.kind)
     elif step.kind == "key":
-        target.press(step.value)
+        target.press(value)
     elif step.kind == "submit":
-        target.evaluate("form => form.requestSubmit()")
+        send(page, target, with_button=bool(step.fillings))
     elif step.kind == "scroll":
         target.evaluate(SCROLL)
-    elif target.evaluate("element => element.localName") == "select":
-        target.select_option(label=step.value)
     else:
-        target.fill(step.value)
+        put(target, value)
+
+
+def at(page: Page, locator: str) -> Locator:
+    *frames, inner = locator.split(" |> ")
+    scope: Any = page
+    for frame in frames:
+        scope = scope.frame_locator(f"css={frame}")
+    found: Locator = scope.locator(f"css={inner}").first
+    return found
+
+
+def put(target: Locator, value: str) -> None:
+    """Choose from a list, or type."""
+    if target.evaluate("element => element.localName") == "select":
+        target.select_option(label=value)
+    else:
+        target.fill(value)
         target.dispatch_event("change")
+
+
+def send(page: Page, form: Locator, *, with_button: bool) -> None:
+    """Submit a form; by its button, as soon as that may be clicked, if it has one."""
+    deadline = time.monotonic() + CLICK_MS / 1000
+    button = None
+    while with_button and button is None and time.monotonic() < deadline:
+        button = form.evaluate_handle(BUTTON).as_element()
+        if button is None:
+            page.wait_for_timeout(50)
+    if button is None or button.evaluate("found => found.localName") == "form":
+        form.evaluate(SEND)
+    else:
+        button.click(timeout=CLICK_MS)
 
 
 def point(target: Locator, kind: str) -> None:

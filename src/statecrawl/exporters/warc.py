@@ -13,6 +13,7 @@ from statecrawl.core.crawled import Crawled
 from statecrawl.core.exchange import Exchange, Headers
 from statecrawl.errors import InputError
 
+_CUT = {"WARC-Truncated": "disconnect"}
 _UNSEEN = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -48,7 +49,7 @@ def _write(writer: WARCWriter, exchange: Exchange) -> None:
         http_headers=_http(
             f"{exchange.status} {_line(exchange.reason, ' ')}", exchange.headers, exchange.body
         ),
-        warc_headers_dict={"WARC-Date": at},
+        warc_headers_dict={"WARC-Date": at} | (_CUT if exchange.is_cut else {}),
     )
     request = writer.create_warc_record(
         url,

@@ -1,6 +1,7 @@
 """Divides the pages of a crawl into regions, and learns where."""
 
 from dataclasses import replace
+from itertools import zip_longest
 
 from statecrawl.core.cutting import Passing, learn_cut
 from statecrawl.core.dom import Element, parse
@@ -91,11 +92,10 @@ class Divider:
 
 
 def _sample(model: Model) -> list[int]:
-    """Return states from the whole of the crawl, and those that these lead to."""
-    step = 1 + 2 * model.state_count // MAX_PAGES
+    """Return states from the whole of the crawl, and as many of each as it leads to."""
+    step = 1 + 4 * model.state_count // MAX_PAGES
     chosen = dict.fromkeys(range(1, model.state_count + 1, step))
-    for state in list(chosen):
-        for transition in model.delta[state].values():
-            if transition.target is not None:
-                chosen[transition.target] = None
+    leads_to = [list(model.successors[state]) for state in chosen]
+    for targets in zip_longest(*leads_to):
+        chosen |= dict.fromkeys(target for target in targets if target is not None)
     return list(chosen)[:MAX_PAGES]

@@ -12,12 +12,14 @@ from statecrawl.core.findings import Sighting, passages, sightings
 from statecrawl.core.hooks import Hooks
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask
+from statecrawl.core.near_identity import NearIdentity
 from statecrawl.core.plan import Execution, Halt, Plan, Walk
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.volatility import Volatility
 from statecrawl.errors import ApplicationError
+from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.control import Control
 from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.follow import tell_execution, tell_plan
@@ -70,6 +72,7 @@ class LocalCrawl:
         self._lookout = Lookout(store, hooks.warned)
         self._divider = Divider(store, identity)
         self.inspector = Inspector(())
+        self.classifier: Classifier | None = None
         self._control = Control(store, self)
         self.crawl = self._recalled()
 
@@ -128,6 +131,8 @@ class LocalCrawl:
             await self._work_together(cursors)
             if self._stop is None and self._divider.learn(self.crawl.model):
                 self._divider.divide_all()
+            if self.classifier is not None:
+                self.classifier.finish(self._identity.masks)
             async with self._changed:
                 photographer.is_alone = True
                 self._changed.notify_all()
@@ -220,6 +225,7 @@ class LocalCrawl:
             Walk(cursor, plan.entry, execution.moves),
         )
         self._lookout.hear(facts)
+        self._classify(facts)
         if self._follows_events:
             passed = passages(plan, execution, start, self._identity)
             tell_execution(self._hooks, plan, execution, passed, facts)
@@ -233,6 +239,15 @@ class LocalCrawl:
         elif execution.snapshots:
             self._lost_in_a_row = 0
         self._hooks.progressed(self.crawl, counts)
+
+    def _classify(self, facts: list[Fact]) -> None:
+        """Store what was decided about pages: which state each is, and of which class."""
+        if isinstance(self._identity, NearIdentity):
+            decided, self._identity.decided = self._identity.decided, []
+            if decided:
+                self._store.decide(*self._identity.names, decided)
+        if self.classifier is not None:
+            self.classifier.hear(facts, self._identity.masks)
 
     def _note(self, execution: Execution) -> None:
         """Write down what the states to be recorded rely on, and what was left alone in them."""
@@ -292,6 +307,8 @@ class LocalCrawl:
             self._store.rekey(masks, aliases)
             self._workshop.mask(masks)
             self._divider.divide_all()
+            if self.classifier is not None:
+                self.classifier.begin_anew(masks)
             self._begin_anew(aliases)
             for tab in self._tabs:
                 await tab.rename()

@@ -17,6 +17,9 @@ class _Page(NamedTuple):
     outcomes: Mapping[str, Mapping[str, int]]
 
 
+_BLANK_PAGE = _Page(Snapshot("", ()), {}, {})
+
+
 class SimulatedBrowser:
     """One tab over an application: a state's name is its page.
 
@@ -29,11 +32,22 @@ class SimulatedBrowser:
         self._application = application
         self._random = random
         self._pages: dict[str, _Page] = {}
-        self._page = _Page(Snapshot("", ()), {}, {})
+        self._page = _BLANK_PAGE
         self._events: dict[str, Event] = {}
+
+    def sibling(self) -> "SimulatedBrowser":
+        """Return another blank tab over the same application, with the same pages at hand."""
+        sibling = SimulatedBrowser(self._application, self._random)
+        sibling._pages = self._pages
+        sibling._events = self._events
+        return sibling
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan in no time."""
+        return self.run(plan)
+
+    def run(self, plan: Plan) -> Execution:
+        """Execute the plan, for those who don't wait."""
         if plan.entry is not None:
             self._page = self._load(plan.entry)
             if plan.expected_entry not in (None, plan.entry):

@@ -10,10 +10,15 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from statecrawl.core.snapshot import Event, Snapshot
+import numpy as np
+
+from statecrawl.core.resemblance import Features
+from statecrawl.core.snapshot import Event, Filling, Snapshot
 
 MAX_DOM_BYTES = 256 * 2**20
 _WINDOW_BYTES = 32 * 1024
+_PLAIN = 5
+"""How many fields every event has; forms that are filled have one more."""
 
 _encoder = json.JSONEncoder(separators=(",", ":"))
 pack: Callable[[object], str] = _encoder.encode
@@ -26,12 +31,18 @@ def pack_look(event: Event) -> str:
 
 
 def _look(event: Event) -> list[object]:
-    return [event.group, event.kind, event.label, event.locator, event.url]
+    look: list[object] = [event.group, event.kind, event.label, event.locator, event.url]
+    return [*look, event.fillings] if event.fillings else look
 
 
 def unpack_event(identity: str, look: str) -> Event:
     """Read an event from its two columns."""
-    return Event(unpack(identity), *unpack(look))
+    return _event(unpack(identity), *unpack(look))
+
+
+def _event(identity: str, *look: Any) -> Event:
+    plain, fillings = look[:_PLAIN], look[_PLAIN:]
+    return Event(identity, *plain, *(tuple(Filling(*each) for each in put) for put in fillings))
 
 
 def pack_page(snapshot: Snapshot, numbers: Sequence[int], known: Sequence[Event]) -> str:
@@ -49,7 +60,7 @@ def unpack_page(page: str, regions: str, known: Callable[[int], Event], dom: str
     """Read a page; `known` gives each event as it was first seen."""
     url, title, events = unpack(page)
     shown = tuple(
-        known(entry) if isinstance(entry, int) else Event(known(entry[0]).identity, *entry[1:])
+        known(entry) if isinstance(entry, int) else _event(known(entry[0]).identity, *entry[1:])
         for entry in events
     )
     return Snapshot(dom, shown, url, unpack(regions), title)
@@ -78,3 +89,14 @@ def decompress(data: bytes, base: bytes = b"") -> bytes:
     if not unpacker.eof:
         raise zlib.error("the content does not end where it should")
     return raw
+
+
+def pack_features(features: Features) -> bytes:
+    """Write down the features of a page; hashes hardly get smaller, but sorted ones do."""
+    return compress(np.diff(features, prepend=np.uint64(0)).astype("<u8").tobytes())
+
+
+def unpack_features(data: bytes) -> Features:
+    """Read the features of a page."""
+    steps = np.frombuffer(decompress(data), dtype="<u8").astype(np.uint64)
+    return np.cumsum(steps, dtype=np.uint64)

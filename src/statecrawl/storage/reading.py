@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from statecrawl.core.classes import Decision
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled, Gathering
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
@@ -15,9 +16,16 @@ from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.plan import Move, Trail
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.regions import Cut
+from statecrawl.core.resemblance import Features
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
 from statecrawl.core.wish import Wish
-from statecrawl.storage.encoding import decompress, unpack, unpack_event, unpack_page
+from statecrawl.storage.encoding import (
+    decompress,
+    unpack,
+    unpack_event,
+    unpack_features,
+    unpack_page,
+)
 from statecrawl.storage.names import Names
 from statecrawl.storage.schema import reading, transaction
 from statecrawl.storage.writing import (
@@ -92,6 +100,24 @@ class Reader:
             if self._names is None or self._names[0] != version:
                 self._names = version, Names(self._connection)
             return self._names[1]
+
+    def features(self, resemblance: str) -> dict[str, Features]:
+        """Return the features of pages for a resemblance."""
+        with reading(self._path):
+            rows = self._connection.execute(
+                "SELECT page, data FROM features WHERE resemblance = ?", (resemblance,)
+            )
+            return {page: unpack_features(data) for page, data in rows}
+
+    def decisions(self, equivalence: str) -> list[Decision]:
+        """Return what was decided about pages by an equivalence."""
+        with reading(self._path):
+            rows = self._connection.execute(
+                "SELECT page, representative, distance FROM decisions "
+                "WHERE equivalence = ? ORDER BY id",
+                (equivalence,),
+            )
+            return [Decision(*row) for row in rows]
 
     def facts(self) -> Iterator[Fact]:
         """Yield everything learned, in order."""

@@ -20,7 +20,8 @@ _TABLE = """
 CREATE TABLE IF NOT EXISTS responses (
     id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, at REAL NOT NULL,
     method TEXT NOT NULL, url TEXT NOT NULL, request_headers TEXT NOT NULL, sent BLOB NOT NULL,
-    status INTEGER NOT NULL, reason TEXT NOT NULL, headers TEXT NOT NULL, body BLOB NOT NULL
+    status INTEGER NOT NULL, reason TEXT NOT NULL, headers TEXT NOT NULL, body BLOB NOT NULL,
+    is_cut INTEGER NOT NULL
 )
 """
 
@@ -64,11 +65,12 @@ class Responses:
                 return
             method, url, sent = exchange.asked
             self._connection.execute(
-                "INSERT INTO responses VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO responses VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(digest, exchange.at, pack(method), pack(url)),
                     *(pack(exchange.request_headers), sent, exchange.status),
                     *(pack(exchange.reason), pack(exchange.headers), zlib.compress(exchange.body)),
+                    exchange.is_cut,
                 ),
             )
 
@@ -81,10 +83,10 @@ def recorded(folder: Path) -> Iterator[Exchange]:
     uri = f"{path.absolute().as_uri()}?mode=ro"
     with reading(path), closing(sqlite3.connect(uri, uri=True)) as connection:
         rows = connection.execute(
-            "SELECT method, url, sent, request_headers, status, reason, headers, body, at "
+            "SELECT method, url, sent, request_headers, status, reason, headers, body, at, is_cut "
             "FROM responses ORDER BY id"
         )
-        for method, url, sent, asked_with, status, reason, headers, body, at in rows:
+        for method, url, sent, asked_with, status, reason, headers, body, at, is_cut in rows:
             yield Exchange(
                 Asked(unpack(method), unpack(url), sent),
                 tuple((name, value) for name, value in unpack(asked_with)),
@@ -93,4 +95,5 @@ def recorded(folder: Path) -> Iterator[Exchange]:
                 tuple((name, value) for name, value in unpack(headers)),
                 zlib.decompressobj().decompress(body, MAX_BODY_BYTES),
                 at,
+                bool(is_cut),
             )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from statecrawl.errors import InputError
 
-VERSION = 2
+VERSION = 3
 APPLICATION_ID = 0x57A7EC41  # in the header of the file: the database is ours
 
 _TABLES = """
@@ -56,6 +56,17 @@ CREATE TABLE findings (
     id INTEGER PRIMARY KEY, source INTEGER NOT NULL, event INTEGER NOT NULL,
     state INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, place TEXT NOT NULL,
     UNIQUE (source, event, kind, text)
+);
+
+-- What is kept of pages to compare them by, for each resemblance; a page is named as its state
+-- would be, under "" are weights. Every decision which state, or class, a page belongs to.
+CREATE TABLE features (
+    resemblance TEXT NOT NULL, page TEXT NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (resemblance, page)
+);
+CREATE TABLE decisions (
+    id INTEGER PRIMARY KEY, equivalence TEXT NOT NULL, page TEXT NOT NULL,
+    representative TEXT NOT NULL, distance REAL NOT NULL
 );
 
 -- Each set of masks, and the names that states found until then have under it.

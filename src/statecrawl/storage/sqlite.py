@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from statecrawl.core.classes import Decision
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.exchange import Exchange
@@ -15,6 +16,7 @@ from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Trail, Walk
 from statecrawl.core.regions import Cut
+from statecrawl.core.resemblance import Features
 from statecrawl.core.snapshot import Call, Snapshot
 from statecrawl.core.wish import Wish
 from statecrawl.storage import folder as folders
@@ -148,6 +150,24 @@ class SqliteStore:
     def divide(self, cut: Cut, regions: Mapping[str, Mapping[str, str]]) -> None:
         """Take another cut, and what the regions of all states show under it."""
         self._writing.divide(cut, regions)
+
+    def decide(
+        self, equivalence: str, resemblance: str, decided: Sequence[tuple[Decision, Features]]
+    ) -> None:
+        """Keep decisions about pages, and the features that they were made by."""
+        self._writing.decide(equivalence, resemblance, decided)
+
+    def keep_features(self, resemblance: str, features: Mapping[str, Features]) -> None:
+        """Keep features of pages."""
+        self._writing.keep_features(resemblance, features)
+
+    def features(self, resemblance: str) -> dict[str, Features]:
+        """Return all features of pages that were kept for a resemblance."""
+        return self._reader.features(resemblance)
+
+    def decisions(self, equivalence: str) -> list[Decision]:
+        """Return all decisions made by an equivalence, in order."""
+        return self._reader.decisions(equivalence)
 
     def facts(self) -> Iterator[Fact]:
         """Yield everything learned, in order, for `Crawl.recall`."""

@@ -37,6 +37,7 @@ class _Response(NamedTuple):
     headers: Headers
     body: bytes
     at: float
+    is_cut: bool
 
 
 def read_warc(path: Path) -> Recorded:
@@ -84,13 +85,13 @@ def _response(record: Any, url: str, body: bytes) -> _Response:
     reason = record.http_headers.statusline.partition(" ")[2]
     headers = of_the_body(record.http_headers.headers)
     at = datetime.fromisoformat(record.rec_headers.get_header("WARC-Date") or "").timestamp()
-    return _Response(url, int(status), reason, headers, body, at)
+    is_cut = bool(record.rec_headers.get_header("WARC-Truncated"))
+    return _Response(url, int(status), reason, headers, body, at, is_cut)
 
 
 def _exchange(response: _Response, request: tuple[str, bytes]) -> Exchange:
-    url, status, reason, headers, body, at = response
     method, sent = request
-    return Exchange(Asked(method, urldefrag(url).url, sent), (), status, reason, headers, body, at)
+    return Exchange(Asked(method, urldefrag(response.url).url, sent), (), *response[1:])
 
 
 def _fields(payload: bytes) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from statecrawl.core.classes import Decision
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.findings import Sighting
@@ -13,12 +14,14 @@ from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Walk
 from statecrawl.core.problems import MAX_PROBLEMS
 from statecrawl.core.regions import Cut
+from statecrawl.core.resemblance import Features
 from statecrawl.core.snapshot import Call, Event, Snapshot
 from statecrawl.storage.encoding import (
     compress,
     digest,
     dom_bytes,
     pack,
+    pack_features,
     pack_look,
     pack_page,
     unpack_event,
@@ -160,6 +163,29 @@ class Writer:
                 "UPDATE states SET regions = ? WHERE id = ?",
                 [(pack(dict(shown)), self.names.number(name)) for name, shown in regions.items()],
             )
+
+    def decide(
+        self, equivalence: str, resemblance: str, decided: Sequence[tuple[Decision, Features]]
+    ) -> None:
+        """Write decisions about pages, and the features that they were made by."""
+        with self._all_or_nothing():
+            self._connection.executemany(
+                "INSERT INTO decisions (equivalence, page, representative, distance) "
+                "VALUES (?, ?, ?, ?)",
+                [(equivalence, *decision) for decision, _ in decided],
+            )
+            self._keep(resemblance, {decision.state: features for decision, features in decided})
+
+    def keep_features(self, resemblance: str, features: Mapping[str, Features]) -> None:
+        """Write features of pages."""
+        with self._all_or_nothing():
+            self._keep(resemblance, features)
+
+    def _keep(self, resemblance: str, features: Mapping[str, Features]) -> None:
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO features (resemblance, page, data) VALUES (?, ?, ?)",
+            [(resemblance, page, pack_features(each)) for page, each in features.items()],
+        )
 
     def _find(self, fact: Found, seconds: float) -> None:
         """Write a new state; one that is known was told late or twice."""

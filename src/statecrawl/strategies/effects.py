@@ -102,7 +102,7 @@ class Effects:
     def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
         """Put the best chance first; of equals the one that the fewest others stand for."""
         level = self._level(event, prediction.outlook)
-        return level, self._foresight.rivals(event, prediction)
+        return level, self._foresight.rivals(prediction)
 
     def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
         """Count what a prediction came to; states where the event is open may be worth more."""
@@ -129,8 +129,14 @@ class Effects:
         self._foresight.stale.clear()
 
     def _rate(self, state: int) -> None:
-        hopes = self._foresight.hopeful(state)
-        best = min((self._level(event, p.outlook) for event, p in hopes), default=None)
+        levels = self._levels
+        best: int | None = None
+        for event, prediction in self._foresight.hopeful(state):
+            level = levels.get((event, prediction.outlook))
+            if level is None:
+                level = self._level(event, prediction.outlook)
+            if best is None or level < best:
+                best = level
         before = self._best[state]
         if best != before:
             if before is not None:

@@ -53,12 +53,9 @@ class Foresight:
         self._reach[source] = None
         prediction = self._give_back((source, event))
         lesson = self.learned.learn(event, source, target)
-        if lesson.group:
-            for peer in self.learned.peers(event):
-                self._foresee_anew(peer, self._holders[peer])
-        elif lesson.event:
-            self._foresee_anew(event, self._holders[event])
-        elif lesson.values:
+        for other in sorted(lesson.events):
+            self._foresee_anew(other, self._holders[other])
+        if lesson.values and event not in lesson.events:
             self._foresee_anew(event, self._alike(event, lesson.values))
         for other in self.learned.undoing(event):
             if target in self._holders[other]:
@@ -70,7 +67,7 @@ class Foresight:
         self._holders[event].pop(state, None)
         prediction = self._forget(state, event) or self.learned.predict(event, state)
         self._pursued[state, event] = prediction
-        wish = _wish(event, prediction)
+        wish = prediction.wish
         if wish is not None:
             self._claimed[wish] += 1
             self._touch(wish)
@@ -102,16 +99,16 @@ class Foresight:
         """Return an open event that should lead from a state to another."""
         return next((e for e, other in self.ahead[state].items() if other == target), None)
 
-    def hopeful(self, state: int) -> list[tuple[int, Prediction]]:
+    def hopeful(self, state: int) -> Iterable[tuple[int, Prediction]]:
         """Return the open events that may find something nobody else is after."""
         hopes = self.hopes[state].items()
         if not self._claimed:
-            return list(hopes)
-        return [(event, p) for event, p in hopes if _wish(event, p) not in self._claimed]
+            return hopes
+        return [(event, p) for event, p in hopes if p.wish not in self._claimed]
 
-    def rivals(self, event: int, prediction: Prediction) -> int:
+    def rivals(self, prediction: Prediction) -> int:
         """Return how many open events stand for the same page; where nobody knows, many."""
-        wish = _wish(event, prediction)
+        wish = prediction.wish
         if wish is not None:
             return len(self._wanted[wish])
         return 1 if prediction.outlook is Outlook.UNSEEN else len(self.hopes)
@@ -145,18 +142,26 @@ class Foresight:
 
     def _foresee_anew(self, event: int, states: Iterable[int]) -> None:
         for state in states:
-            self._forget(state, event)
-            self._foresee(state, event)
+            prediction = self.learned.predict(event, state)
+            if prediction.outlook is Outlook.KNOWN:
+                is_news = self.ahead[state].get(event) != prediction.state
+            else:
+                is_news = self.hopes[state].get(event) != prediction
+            if is_news:
+                self._forget(state, event)
+                self._take_up(state, event, prediction)
 
     def _foresee(self, state: int, event: int) -> None:
-        prediction = self.learned.predict(event, state)
+        self._take_up(state, event, self.learned.predict(event, state))
+
+    def _take_up(self, state: int, event: int, prediction: Prediction) -> None:
         if prediction.outlook is Outlook.KNOWN:
             self._expect(state, event, prediction.state)
             return
         self.hopes[state][event] = prediction
         self.stale.add(state)
         self._await(prediction, 1)
-        wish = _wish(event, prediction)
+        wish = prediction.wish
         if wish is not None:
             wanted = self._wanted[wish]
             if not wanted and wish >= 0:
@@ -173,7 +178,7 @@ class Foresight:
         if prediction is not None:
             self.stale.add(state)
             self._await(prediction, -1)
-            wish = _wish(event, prediction)
+            wish = prediction.wish
             if wish is not None:
                 wanted = self._wanted[wish]
                 wanted.discard((state, event))
@@ -205,7 +210,7 @@ class Foresight:
     def _give_back(self, pair: tuple[int, int]) -> Prediction | None:
         """Let others hope again for what somebody was after."""
         prediction = self._pursued.pop(pair, None)
-        wish = None if prediction is None else _wish(pair[1], prediction)
+        wish = None if prediction is None else prediction.wish
         if wish is not None:
             self._claimed[wish] -= 1
             if not self._claimed[wish]:
@@ -217,12 +222,3 @@ class Foresight:
         wanted = self._wanted.get(wish)
         if wanted:
             self.stale.update(state for state, _ in wanted)
-
-
-def _wish(event: int, prediction: Prediction) -> int | None:
-    """Return what stands for the page that is hoped for; None: nobody knows which."""
-    if prediction.outlook is Outlook.NEW:
-        return prediction.signature
-    if prediction.outlook is Outlook.FRESH:
-        return -1 - event
-    return None

@@ -46,7 +46,7 @@ class Hypercube(Metamodel):
 
     def anticipate(self, source: int, event: int) -> Anticipated | None:
         """Anticipate the state one event up the hypercube, with all events but this one."""
-        if source == BLANK:
+        if source == BLANK or not self._has_place(source, event):
             return None
         state = self._standing.get(self._above(source, event))
         return Anticipated(state, self.events_of(source) - {event})
@@ -61,7 +61,7 @@ class Hypercube(Metamodel):
             self._start_chain(cursor, target)
         elif violated or source == BLANK:
             self._on_chain.discard(cursor)
-        elif is_new:
+        elif is_new and target in self._position and self._has_place(source, event):
             del self._standing[target, 0], self._position[target]
             self._place(target, *self._above(source, event))
             self._chain_field.ease(target)
@@ -140,6 +140,10 @@ class Hypercube(Metamodel):
         self._starts_here[state] = None
         self._tried.add((self._bottom[state], self._bits[state]))
         self._on_chain.add(cursor)
+
+    def _has_place(self, state: int, event: int) -> bool:
+        """Tell whether a state's events were known when it was: with partial knowledge not all."""
+        return event in self._position.get(self._bottom[state], ())
 
     def _above(self, state: int, event: int) -> tuple[int, int]:
         """Return the place one event above a state: the hypercube's bottom, the bits."""

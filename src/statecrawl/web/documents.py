@@ -58,6 +58,9 @@ def crawl_document(
         "has_before": has_before,
         "settings": [[name, crawled.about[name]] for name in SETTINGS if crawled.about.get(name)],
         "states": states,
+        "classes": [
+            numbers.state[crawled.classes.representative(state)] for state in crawled.states
+        ],
         "transitions": transitions,
         "outcomes": outcomes,
         "assumed": assumed,

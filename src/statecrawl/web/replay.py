@@ -27,6 +27,11 @@ class Handed(Protocol):
     reached: bool
     is_visible: bool
 
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the page is still there."""
+        ...
+
     async def frame(self) -> bytes:
         """Return a picture of the page as it is now; an error of ours when it is gone."""
         ...
@@ -91,7 +96,7 @@ class Replays:
             status = "there" if handed.reached else "elsewhere"
             await _say(socket, status, visible=handed.is_visible)
             shown = b""
-            while True:
+            while handed.is_open or not handed.is_visible:
                 if not handed.is_visible:
                     frame = await handed.frame()
                     if frame != shown:
@@ -101,6 +106,7 @@ class Replays:
                     async with asyncio.timeout(BETWEEN_FRAMES_SECONDS):
                         while True:
                             await handed.do(await deeds.get())
+            await _say(socket, "over", "its window was closed")
 
 
 async def _listen(socket: WebSocket, deeds: "asyncio.Queue[Mapping[str, Any]]") -> None:

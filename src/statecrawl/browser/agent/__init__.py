@@ -73,7 +73,7 @@ class AgentSettings:
 
     `ignore`, `keep` and `skip` are CSS selectors, or empty; `skip_text` are words on controls.
     With `auto` fields get values that the page suggests; `learned` are those of fields seen before.
-    `door` names the fields of the login form.
+    `door` names the fields of the login form. Where pages come from an archive, streams end there.
     """
 
     clock: int | None = 1_700_000_000_000
@@ -91,6 +91,7 @@ class AgentSettings:
     learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
     masks: Mapping[str, object] | None = None
     door: tuple[str, ...] = ()
+    archived: bool = False
     settle_ms: int = 10_000
     load_ms: int = 5_000
 
@@ -120,6 +121,7 @@ class AgentSettings:
             "learned": list(self.learned.items()),
             "masks": self.masks or None,
             "door": self.door,
+            "archived": self.archived,
             "settleMs": self.settle_ms,
             "loadMs": self.load_ms,
             "key": KEY,

@@ -36,7 +36,7 @@ function content() {
     events: [...events.values()].map((event) => [
       event.identity, event.kind, event.element ? groupOf(event) : event.kind,
       event.element ? nameOf(event.element).slice(0, 200) : event.value,
-      event.element ? locatorOf(event.element) : "", linkOf(event),
+      event.element ? locatorOf(event.element) : "", linkOf(event), fillingsOf(event),
     ]),
     ticking: tickingPlaces(),
     madeUp: madeUp(),

@@ -1,19 +1,53 @@
 // fetch, counted and answered from what was kept.
 
+const STREAM_MS = 1000; // so long the next part of an answer is waited for
+
+/** Wait for something that is outstanding; after a while it does not count as that any more, for it may never come. */
+async function awaited(promise) {
+  let timer = realm.setTimeout(() => {
+    timer = null;
+    end();
+  }, STREAM_MS);
+  try {
+    return await promise;
+  } finally {
+    if (timer === null) begin();
+    else realm.clearTimeout(timer);
+  }
+}
+
 function patchFetch(win) {
   const RealRequest = win.Request;
   const RealResponse = win.Response;
   const cloneResponse = RealResponse.prototype.clone;
-  const readText = RealResponse.prototype.text;
-  const readBuffer = RealResponse.prototype.arrayBuffer;
+  const { getReader } = win.ReadableStream.prototype;
+  const { read } = win.ReadableStreamDefaultReader.prototype;
+
+  /** The bytes of a response, part by part: it may be a stream; null when there are too many. */
+  async function bytesIn(response) {
+    const parts = [];
+    let size = 0;
+    const reader = response.body && getReader.call(response.body);
+    while (reader && size <= MAX_KEPT_CHARACTERS) {
+      const { value, done } = await awaited(read.call(reader));
+      if (done) break;
+      parts.push(value);
+      size += value.length;
+    }
+    if (size > MAX_KEPT_CHARACTERS) return null;
+    const all = new Uint8Array(size);
+    for (let at = 0; parts.length; at += parts.shift().length) all.set(parts[0], at);
+    return all;
+  }
 
   async function keepResponse(key, response, wroteBefore) {
     const type = response.headers.get("content-type");
     if (/event-stream/i.test(type ?? "") || !["basic", "cors", "default"].includes(response.type)) return;
     if (Number(response.headers.get("content-length") ?? 0) > MAX_KEPT_CHARACTERS) return;
-    const copy = cloneResponse.call(response);
+    const bytes = await bytesIn(cloneResponse.call(response));
+    if (!bytes) return;
     const binary = !isText(type);
-    const body = binary ? toBase64(await readBuffer.call(copy)) : await readText.call(copy);
+    const body = binary ? toBase64(bytes.buffer) : new win.TextDecoder().decode(bytes);
     keep(key, {
       status: response.status, statusText: response.statusText,
       headers: [...response.headers], url: response.url, binary, body,

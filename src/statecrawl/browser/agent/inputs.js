@@ -179,10 +179,24 @@ function* toFill(fields, number) {
   }
 }
 
+/** What is to be put into which fields of a form, when it is filled in one of the ways. */
+function wayToFill(form, way) {
+  const number = Number(way.slice("filled ".length) || 1) - 1;
+  return [...toFill(fieldsOf(form), number)];
+}
+
+/** What filling a form does, for those who do it again without us. */
+function fillingsOf({ kind, element, value: way }) {
+  if (kind !== "submit" || !way) return [];
+  return wayToFill(element, way).map(([field, value]) => [
+    locatorOf(field), value === null ? "click" : field.localName === "select" ? "change" : "input", value ?? "",
+    labelOf(field).slice(0, 200),
+  ]);
+}
+
 /** Fill a form as a user would, let the page take it in, and submit it. */
 async function fillAndSubmit(form, way) {
-  const number = Number(way.slice("filled ".length) || 1) - 1;
-  for (const [field, value] of [...toFill(fieldsOf(form), number)]) {
+  for (const [field, value] of wayToFill(form, way)) {
     if (value === null) click(field);
     else if (field.localName === "select") choose(field, value);
     else type(field, value);

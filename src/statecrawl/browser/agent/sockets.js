@@ -11,6 +11,7 @@ function watchSockets(win) {
       construct(target, args, newTarget) {
         const socket = Reflect.construct(target, args, newTarget === proxy ? target : newTarget);
         listenTo(socket);
+        if (SETTINGS.archived && name === "EventSource") realm.listen.call(socket, "error", hideEnd);
         return socket;
       },
     });
@@ -24,6 +25,12 @@ function watchSockets(win) {
       return original.call(this, data);
     },
   }).send);
+}
+
+/** What an archive holds of an event stream ends; when it was recorded it went on. */
+function hideEnd(event) {
+  const { readyState, CLOSED } = event.target;
+  if (readyState !== CLOSED) event.stopImmediatePropagation();
 }
 
 const reminders = new WeakMap(); // socket -> begins to listen anew

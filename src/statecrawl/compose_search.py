@@ -1,0 +1,46 @@
+"""Puts search together: the crawls in folders, their indexes, and who asks them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from statecrawl.core.ports import Store
+from statecrawl.errors import InputError
+from statecrawl.search.documents import Content, outlines, read_content
+from statecrawl.search.index import Index, Told, Updated, update_index
+from statecrawl.storage.sqlite import SqliteStore
+
+
+def index_crawl(folder: Path, told: Told) -> Updated:
+    """Bring the index of a crawl up to date, or make it."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        stamp = _stamp(store)
+
+        def read(state: str) -> Content | None:
+            page = store.snapshot(state)
+            return None if page is None else read_content(page)
+
+        return update_index(folder, stamp, outlines(store.crawled()), read, told)
+
+
+def open_indexes(folders: Sequence[Path], told: Told) -> list[Index]:
+    """Return the indexes of crawls, each brought up to date where it is not."""
+    return [open_index(folder, told) for folder in dict.fromkeys(folders)]
+
+
+def open_index(folder: Path, told: Told) -> Index:
+    """Return the index of a crawl, brought up to date if it is not."""
+    with SqliteStore.open(folder, read_only=True) as store:
+        stamp = _stamp(store)
+    index = Index.open(folder)
+    if index is None or index.stamp != stamp:
+        index_crawl(folder, told)
+        index = Index.open(folder)
+    if index is None:
+        raise InputError(f"the index of {str(folder)[:200]!r} was removed while it was opened")
+    return index
+
+
+def _stamp(store: Store) -> list[float]:
+    """Return what is another whenever the crawl has gone on."""
+    counts = store.counts
+    return [counts.events, counts.resets, counts.seconds]

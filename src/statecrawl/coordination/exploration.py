@@ -1,0 +1,68 @@
+"""Forward exploration (seed 002, section 4): what coordinators tell each other of used-up states.
+
+A state is jumped over only when all its transitions are acknowledged and known; otherwise its
+coordinator is asked.
+"""
+
+from collections import defaultdict
+
+from statecrawl.coordination.ledger import Ledger
+from statecrawl.coordination.machine import Address
+from statecrawl.coordination.ring_messages import Exhausted
+
+
+class Exploration:
+    """What one coordinator knows of used-up states, and what it has told each other one."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._complete: dict[str, None] = {}
+        self._log: list[Exhausted] = []
+        self._told: defaultdict[Address, int] = defaultdict(int)
+
+    def knowledge(self, state: str) -> Exhausted:
+        """Return what is known of an own state that has no open event."""
+        model = self._ledger.book.model
+        number = self._ledger.book.number(state)
+        edges = model.successors[number].items()
+        transitions = tuple((edge.step.event, model.states[target]) for target, edge in edges)
+        return Exhausted(state, transitions, not self._ledger.records[state].undecided)
+
+    def used_up(self, state: str) -> None:
+        """Notice that all events of an own state are decided."""
+        if state not in self._complete:
+            self._complete[state] = None
+            self._log.append(self.knowledge(state))
+
+    def untold(self, peer: Address) -> tuple[Exhausted, ...]:
+        """Return what another coordinator was not told yet; it counts as told from now on."""
+        told, self._told[peer] = self._told[peer], len(self._log)
+        return tuple(self._log[told:])
+
+    def learn(self, knowledge: tuple[Exhausted, ...]) -> None:
+        """Take in what another coordinator tells."""
+        book = self._ledger.book
+        for each in knowledge:
+            if each.state in self._complete:
+                continue
+            source = book.number(each.state)
+            for event, target in each.transitions:
+                book.learn(source, event, book.number(target))
+            if each.is_complete:
+                self._complete[each.state] = None
+                self._log.append(each)
+                if each.state not in self._ledger.records:
+                    book.exhaust(source)
+
+    def resettle(self) -> None:
+        """Look again at what is used up, after states have changed hands."""
+        for state in self._complete:
+            if state not in self._ledger.records:
+                self._ledger.book.exhaust(self._ledger.book.number(state))
+        for state, record in self._ledger.records.items():
+            if not record.undecided:
+                self.used_up(state)
+
+    def forget(self) -> None:
+        """Tell everybody everything again: they may have died and come back."""
+        self._told.clear()

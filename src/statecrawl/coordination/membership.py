@@ -1,0 +1,283 @@
+"""Who is on the ring: views that a majority agrees on, one after the other.
+
+A coordinator that promised a new view does nothing more in older ones, and two majorities share
+a member; so there is one view at a time that works, and a minority that is cut off stalls. A view
+is only formed if every state of the views before is still remembered by somebody in it.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from statecrawl.coordination.chord import Ring
+from statecrawl.coordination.machine import NEVER, Address, Output
+from statecrawl.coordination.ring_messages import (
+    Activate,
+    Beat,
+    Install,
+    Join,
+    Outbid,
+    Prepare,
+    Promise,
+    Ready,
+    View,
+)
+
+REPLICAS = 2
+"""So many successors keep what a coordinator keeps."""
+
+
+@dataclass(frozen=True)
+class Tempo:
+    """How long coordinators wait for each other, in seconds.
+
+    A coordinator works only while a majority has answered beats that it sent less than `hold` ago.
+    A marker that was not seen for so long is thought to be lost.
+    """
+
+    beat: float = 0.5
+    hold: float = 1.5
+    suspect: float = 2.5
+    collect: float = 0.6
+    marker: float = 10.0
+
+
+@dataclass
+class Disk:
+    """The little that survives a crash: what was promised, and the last view."""
+
+    promised: int = 0
+    view: View | None = None
+
+
+class Phase(Enum):
+    """How far a coordinator is on its way into a view."""
+
+    OUTSIDE = auto()
+    PROMISED = auto()
+    INSTALLED = auto()  # handing over
+    ACTIVE = auto()
+
+
+class Membership:
+    """One coordinator's part in forming views."""
+
+    def __init__(
+        self, address: Address, everyone: tuple[Address, ...], disk: Disk, tempo: Tempo
+    ) -> None:
+        self.address = address
+        self.phase = Phase.OUTSIDE
+        self.view: View | None = None
+        self.over = 0
+        self._everyone = tuple(sorted(everyone))
+        self._others = tuple(each for each in self._everyone if each != address)
+        self._disk = disk
+        self._tempo = tempo
+        self._index = self._everyone.index(address)
+        self._highest = disk.promised
+        self._kept: list[View] = []
+        self._lost = (disk.view,) if disk.view else ()
+        self._active = 0
+        self._promises: dict[Address, Promise] = {}
+        self._proposal = 0
+        self._proposed_at = NEVER
+        self._ready: set[Address] = set()
+        self._heard: dict[Address, float] = {}
+        self._echoed: dict[Address, float] = {}
+        self._beat_at = 0.0
+        self._propose_at = NEVER
+
+    @property
+    def majority(self) -> int:
+        """How many coordinators decide."""
+        return len(self._everyone) // 2 + 1
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the view that this coordinator works in; 0: none."""
+        return self.view.epoch if self.view and self.phase is Phase.ACTIVE else 0
+
+    @property
+    def proposer(self) -> Address:
+        """Who has formed the view, by its epoch."""
+        epoch = self.view.epoch if self.view else 0
+        return self._everyone[epoch % len(self._everyone)]
+
+    def may_work(self, now: float) -> bool:
+        """Tell whether the view is still in force here: a majority has answered lately."""
+        if self.phase is not Phase.ACTIVE:
+            return False
+        since = now - self._tempo.hold
+        return 1 + sum(at >= since for at in self._echoed.values()) >= self.majority
+
+    @property
+    def alarm(self) -> float:
+        """When to beat, or to propose a view."""
+        collected = self._proposed_at + self._tempo.collect
+        return min(self._beat_at, self._propose_at, collected)
+
+    def wake(self, now: float) -> list[Output]:
+        """Beat, and look whether somebody is silent."""
+        outputs: list[Output] = []
+        if now >= self._beat_at:
+            self._beat_at = now + self._tempo.beat
+            beat = Beat(self.epoch, now, is_echo=False)
+            outputs += [(other, beat) for other in self._others]
+            self._suspect(now)
+        if now >= self._proposed_at + self._tempo.collect:
+            outputs += self._decide(now)
+        if now >= self._propose_at:
+            outputs += self._propose(now)
+        return outputs
+
+    def _suspect(self, now: float) -> None:
+        """Plan to propose a view if a member is silent, or there is none."""
+        is_fine = self.phase is Phase.ACTIVE and self.view is not None
+        if is_fine and self.view is not None:
+            since = now - self._tempo.suspect
+            members = set(self.view.members) - {self.address}
+            is_fine = all(self._heard.get(member, now) >= since for member in members)
+        if not is_fine and self._propose_at == NEVER:
+            is_first = self._disk.view is None
+            wait = 0.0 if is_first or self.phase is Phase.ACTIVE else self._tempo.suspect
+            self._propose_at = now + wait + self._index * self._tempo.collect
+        elif is_fine:
+            self._propose_at = NEVER
+
+    def beat(self, sender: Address, beat: Beat, now: float) -> list[Output]:
+        """Take in a sign of life, or an answer to one."""
+        self._heard[sender] = now
+        self._highest = max(self._highest, beat.epoch)
+        if beat.is_echo:
+            if beat.epoch == self.epoch:
+                self._echoed[sender] = max(self._echoed.get(sender, 0.0), beat.sent_at)
+            return []
+        outputs: list[Output] = []
+        if beat.epoch == self.epoch:
+            outputs.append((sender, beat._replace(is_echo=True)))
+        elif beat.epoch > self.epoch and self.phase is not Phase.INSTALLED:
+            self._propose_at = now + 2 * self._tempo.suspect + self._index * self._tempo.collect
+            outputs.append((sender, Join()))
+        return outputs
+
+    def join(self, sender: Address, now: float) -> list[Output]:
+        """Hear that somebody wants to be in the view; its first other member sees to it.
+
+        That may be one of the view which has lost its memory.
+        """
+        if self.phase is not Phase.ACTIVE or self.view is None or self._proposed_at < NEVER:
+            return []
+        others = [member for member in self.view.members if member != sender]
+        return self._propose(now) if others[:1] == [self.address] else []
+
+    def _propose(self, now: float) -> list[Output]:
+        """Begin to form a view, with an epoch that nobody else can choose."""
+        size = len(self._everyone)
+        self._highest = self._proposal = (self._highest // size + 1) * size + self._index
+        self._promises = {}
+        self._proposed_at = now
+        self._propose_at = NEVER
+        prepare = Prepare(self._proposal)
+        own = self.prepare(self.address, prepare, now)
+        for _, message in own:
+            self._promises[self.address] = message
+        outputs: list[Output] = [(other, prepare) for other in self._others]
+        return outputs if self._others else outputs + self._decide(now)
+
+    def prepare(self, sender: Address, message: Prepare, now: float) -> list[Output]:
+        """Promise not to work in an older view, unless a newer one was promised."""
+        self._heard[sender] = now
+        self._highest = max(self._highest, message.epoch)
+        if message.epoch <= self._disk.promised:
+            return [(sender, Outbid(self._disk.promised))]
+        self._disk.promised = message.epoch
+        self.phase = Phase.PROMISED
+        self._echoed.clear()
+        if sender != self.address:
+            self._proposed_at = NEVER
+            self._propose_at = now + self._tempo.suspect + self._index * self._tempo.collect
+        kept, lost = tuple(self._kept), tuple(self._lost)
+        return [(sender, Promise(message.epoch, kept, lost, self._active, self.over))]
+
+    def outbid(self, sender: Address, message: Outbid, now: float) -> list[Output]:
+        """Try again later with a larger epoch."""
+        self._heard[sender] = now
+        self._highest = max(self._highest, message.epoch)
+        if self._proposed_at < NEVER:
+            self._proposed_at = NEVER
+            self._propose_at = now + (1 + self._index) * self._tempo.collect
+        return []
+
+    def promised(self, sender: Address, message: Promise, now: float) -> list[Output]:
+        """Collect promises; with those of all there is nothing to wait for."""
+        self._heard[sender] = now
+        if message.epoch != self._proposal or self._proposed_at == NEVER:
+            return []
+        self._promises[sender] = message
+        return self._decide(now) if len(self._promises) == len(self._everyone) else []
+
+    def _decide(self, now: float) -> list[Output]:
+        """Install the view if a majority has promised and nothing would be forgotten."""
+        self._proposed_at = NEVER
+        is_current = self._proposal == self._disk.promised
+        if not is_current or len(self._promises) < self.majority or not self._is_remembered():
+            self._propose_at = now + self._tempo.suspect + self._index * self._tempo.collect
+            return []
+        view = View(self._proposal, Ring(self._promises).members)
+        promises = self._promises.values()
+        has_history = any(promise.active for promise in promises) or any(
+            promise.lost for promise in promises
+        )
+        install = Install(view, has_history, max(promise.over for promise in promises))
+        self._ready = set()
+        return [(member, install) for member in view.members]
+
+    def _is_remembered(self) -> bool:
+        """Tell whether each state of earlier views is kept by somebody who promised."""
+        promises = self._promises.values()
+        active = max(promise.active for promise in promises)
+        views = {view for promise in promises for view in (*promise.kept, *promise.lost)}
+        for view in views:
+            if view.epoch < active:
+                continue
+            keepers = {each for each, promise in self._promises.items() if view in promise.kept}
+            ring = Ring(view.members)
+            for member in view.members:
+                if not keepers & {member, *ring.after(member, REPLICAS)}:
+                    return False
+        return True
+
+    def install(self, message: Install, now: float) -> bool:
+        """Take a view over that was promised; False: another one was promised since."""
+        if message.view.epoch != self._disk.promised or self.phase is not Phase.PROMISED:
+            return False
+        self.view = self._disk.view = message.view
+        self.phase = Phase.INSTALLED
+        self.over = max(self.over, message.over)
+        self._kept.append(message.view)
+        self._propose_at = now + self._tempo.suspect + self._index * self._tempo.collect
+        return True
+
+    def is_ready(self, sender: Address, message: Ready) -> list[Output]:
+        """Let all work in the view once they are all ready."""
+        view = self.view
+        if view is None or message.epoch != view.epoch or self._proposal != view.epoch:
+            return []
+        self._ready.add(sender)
+        if self._ready != set(view.members):
+            return []
+        return [(member, Activate(view.epoch)) for member in view.members]
+
+    def activate(self, message: Activate, now: float) -> bool:
+        """Begin to work in the view; False: it is not the one that was installed."""
+        view = self.view
+        if view is None or message.epoch != view.epoch or self.phase is not Phase.INSTALLED:
+            return False
+        self.phase = Phase.ACTIVE
+        self._active = view.epoch
+        self._kept = [view]
+        self._lost = ()
+        self._propose_at = NEVER
+        self._heard = dict.fromkeys(view.members, now)
+        self._echoed.clear()
+        self._beat_at = now
+        return True

@@ -1,0 +1,192 @@
+"""A crawler of the ring (seed 002): it says where it is, and executes what it is told."""
+
+from typing import Any
+
+from statecrawl.coordination.machine import BROWSER, NEVER, Address, Output
+from statecrawl.coordination.ring_messages import (
+    AckJob,
+    ExecuteEvent,
+    Hello,
+    Job,
+    JobFailed,
+    RequestJob,
+    Start,
+    StateInfo,
+    Stop,
+)
+from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.ports import Identity
+from statecrawl.core.snapshot import Effect
+
+_NO_EFFECT = Effect()
+
+
+class RingCrawler:
+    """One tab. It asks, and only acknowledges a job once the state it led to is stored.
+
+    Whoever does not answer in time is asked again, through another coordinator. A lease counts
+    from when the crawler asked.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        coordinators: tuple[Address, ...],
+        identity: Identity,
+        answer_seconds: float = NEVER,
+        lease_seconds: float = NEVER,
+    ) -> None:
+        self.address = address
+        self.is_over = False
+        self.alarm = NEVER
+        self.job: Job | None = None
+        self.lease_until = NEVER
+        self._coordinators = coordinators
+        self._identity = identity
+        self._answer_seconds = answer_seconds
+        self._lease_seconds = lease_seconds
+        self._entries: tuple[str, ...] = ()
+        self._state = ""
+        self._path: tuple[Step, ...] = ()
+        self._request = 0
+        self._asked_at = 0.0
+        self._question: Any = None
+        self._unacknowledged: list[tuple[Address, AckJob]] = []
+        self._holder: Address = ""
+        self._is_executing = False
+
+    @property
+    def _coordinator(self) -> Address:
+        return self._coordinators[0]
+
+    def begin(self, now: float) -> list[Output]:
+        """Ask to take part."""
+        self.alarm = now + self._answer_seconds
+        return [(self._coordinator, Hello())]
+
+    def on(self, sender: Address, message: Any, now: float) -> list[Output]:
+        """Take in what the browser saw, or what a coordinator says."""
+        if self.is_over:
+            return []
+        if sender == BROWSER:
+            return self._executed(message, now)
+        if isinstance(message, ExecuteEvent):
+            return self._told(sender, message, now)
+        if isinstance(message, Stop):
+            self.is_over = True
+            self.alarm = NEVER
+            return []
+        if isinstance(message, Start) and not self._entries:
+            return self._start(message)
+        return []
+
+    def wake(self, now: float) -> list[Output]:
+        """Ask another coordinator: this one does not answer."""
+        if now < self.alarm or self._is_executing:
+            return []
+        self._coordinators = (*self._coordinators[1:], self._coordinators[0])
+        if not self._entries:
+            return self.begin(now)
+        return [(self._coordinator, Hello()), *self._ask(self._question, now)]
+
+    def _start(self, message: Start) -> list[Output]:
+        self._entries = message.entries
+        self.alarm = NEVER
+        entry = self._entries[0]
+        self.job = Job(Plan(entry, None, ()), "", f"load {entry}", 0, ())
+        self._holder = self._coordinator
+        return self._execute(self.job)
+
+    def _execute(self, job: Job) -> list[Output]:
+        self._is_executing = True
+        self.alarm = NEVER
+        return [(BROWSER, job.plan)]
+
+    def _told(self, sender: Address, message: ExecuteEvent, now: float) -> list[Output]:
+        """Acknowledge the job before, whose state is stored now, and begin the next one."""
+        if message.request != self._request or self._is_executing:
+            return []
+        self._request += 1
+        outputs: list[Output] = [
+            (to, ack._replace(is_new=message.is_new) if message.is_new else ack)
+            for to, ack in self._unacknowledged
+        ]
+        self._unacknowledged.clear()
+        if message.job is None:
+            request = RequestJob(self._state, self.address, self._request, self._coordinator)
+            return outputs + self._ask(request, now)
+        self.job = message.job
+        self._holder = sender
+        self.lease_until = self._asked_at + self._lease_seconds
+        if now >= self.lease_until:
+            return outputs + self._fail(message.job, None) + self._wander(now)
+        return outputs + self._execute(message.job)
+
+    def _executed(self, execution: Execution, now: float) -> list[Output]:
+        self._is_executing = False
+        job, self.job = self.job, None
+        if job is None:
+            return []
+        done = len(execution.snapshots)
+        has_done_all = done == len(job.plan.steps) + (job.plan.entry is not None)
+        if not has_done_all or execution.halt is not Halt.DONE:
+            return self._halted(job, execution, now)
+        snapshot = execution.snapshots[-1]
+        self._state = state = self._identity(snapshot)
+        self._path = (*job.path, Step(job.event, state))
+        if now >= self.lease_until:
+            return self._wander(now)
+        effect = execution.effects[-1] if execution.effects else _NO_EFFECT
+        ack = AckJob(job.state, job.event, job.token, state, False, effect)
+        self._unacknowledged.append((self._holder, ack))
+        info = StateInfo(
+            state, self.address, self._request, snapshot, job.state, job.event, job.path
+        )
+        return self._ask(info, now)
+
+    def _halted(self, job: Job, execution: Execution, now: float) -> list[Output]:
+        """Give a job back that was not done, and say where the tab is now."""
+        steps, done = _steps(job), len(execution.snapshots)
+        is_last = done == len(steps) - 1
+        is_refused = execution.halt is Halt.REFUSED and is_last
+        outputs = self._fail(job, (execution.reason or "refused") if is_refused else None)
+        if execution.halt is Halt.LOST or (done == 0 and job.plan.entry is not None):
+            self._state, self._path = "", ()
+        if done == 0 or execution.halt is Halt.LOST:
+            return outputs + self._wander(now)
+        way = tuple(step for step in steps[: done - 1] if step.expected is not None)
+        path = way if job.plan.entry is not None else (*self._path, *way)
+        source = path[-1].expected or "" if path else ""
+        event, snapshot = steps[done - 1].event, execution.snapshots[-1]
+        self._state = state = self._identity(snapshot)
+        self._path = (*path, Step(event, state))
+        ack = AckJob(source, event, 0, state, False, _NO_EFFECT)
+        self._unacknowledged.append((self._coordinator, ack))
+        info = StateInfo(state, self.address, self._request, snapshot, source, event, path)
+        return outputs + self._ask(info, now)
+
+    def _fail(self, job: Job, refused: str | None) -> list[Output]:
+        if job.token == 0:
+            return []
+        return [(self._holder, JobFailed(job.state, job.event, job.token, refused))]
+
+    def _wander(self, now: float) -> list[Output]:
+        """Ask for any job, from wherever the tab is."""
+        request = RequestJob(self._state, self.address, self._request, self._coordinator)
+        return self._ask(request, now)
+
+    def _ask(self, question: Any, now: float) -> list[Output]:
+        self._question = question
+        self._asked_at = now
+        self.alarm = now + self._answer_seconds
+        if isinstance(question, RequestJob):
+            question = question._replace(origin=self._coordinator)
+        return [(self._coordinator, question)]
+
+
+def _steps(job: Job) -> tuple[Step, ...]:
+    """Return everything that a job's plan does, the load included."""
+    plan = job.plan
+    if plan.entry is None:
+        return plan.steps
+    return (Step(f"load {plan.entry}", plan.expected_entry), *plan.steps)

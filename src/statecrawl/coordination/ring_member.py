@@ -1,0 +1,280 @@
+"""A coordinator of a ring that outlives failures: views, replicas, leases around the protocol."""
+
+from collections.abc import Callable
+from typing import Any
+
+from statecrawl.coordination.chord import Ring
+from statecrawl.coordination.machine import NEVER, Address, Output
+from statecrawl.coordination.membership import REPLICAS, Disk, Membership, Phase, Tempo
+from statecrawl.coordination.replication import Replicas
+from statecrawl.coordination.ring_coordinator import RingCoordinator, new_ledger
+from statecrawl.coordination.ring_messages import (
+    Activate,
+    Agreed,
+    Announce,
+    Beat,
+    Copy,
+    Finished,
+    Handover,
+    Hello,
+    Install,
+    Join,
+    Marker,
+    Outbid,
+    Prepare,
+    Promise,
+    Ready,
+    Replicate,
+    Replicated,
+    StateInfo,
+)
+from statecrawl.coordination.ring_settings import RingSettings
+from statecrawl.coordination.termination import Termination
+from statecrawl.core.strategy import StrategyFactory
+
+
+class RingMember(RingCoordinator):
+    """Works only in a view that a majority agrees on, with its states kept on two successors.
+
+    A new state is answered for only when it is kept; until then the event that led to it is not
+    acknowledged, so a coordinator that dies loses nothing. Events that changed hands are given out
+    only when every lease of the coordinator before must have ended.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        everyone: tuple[Address, ...],
+        settings: RingSettings,
+        strategy: StrategyFactory,
+        disk: Disk,
+        tempo: Tempo = Tempo(),  # noqa: B008 - it is frozen
+    ) -> None:
+        ledger = new_ledger(settings, strategy, disk.promised)
+        super().__init__(address, Ring(everyone), settings, ledger)
+        self.membership = Membership(address, everyone, disk, tempo)
+        self.replicas = Replicas(ledger)
+        self._tempo = tempo
+        self._handovers: dict[int, dict[Address, tuple[Copy, ...]]] = {}
+        self._early: list[tuple[Address, Replicate | Marker]] = []
+        self._has_history = False
+        self._graced: list[str] = []
+        self._grace_ends = NEVER
+        self._agreed: set[Address] = set()
+        self._marker_due = NEVER
+        membership = self.membership
+        self._ours: dict[type, Callable[[Address, Any, float], list[Output]]] = {
+            Beat: membership.beat,
+            Join: lambda sender, _, now: membership.join(sender, now),
+            Prepare: membership.prepare,
+            Outbid: membership.outbid,
+            Promise: membership.promised,
+            Install: self._install,
+            Handover: self._handover,
+            Ready: lambda sender, message, _: membership.is_ready(sender, message),
+            Activate: self._activate,
+            Replicate: self._replicate,
+            Replicated: self._replicated,
+            Marker: self._mark,
+            Finished: self._finished,
+            Agreed: self._agree,
+            Announce: self._announced,
+        }
+
+    def begin(self, now: float) -> list[Output]:
+        """Look for the others."""
+        return self.membership.wake(now)
+
+    def on(self, sender: Address, message: Any, now: float) -> list[Output]:
+        """Take part in the view; what crawlers say is heard only while it is in force."""
+        handler = self._ours.get(type(message))
+        if handler is not None:
+            return handler(sender, message, now)
+        if isinstance(message, Hello) or self.membership.may_work(now):
+            return super().on(sender, message, now)
+        return []
+
+    @property
+    def alarm(self) -> float:
+        """When to beat, or anything that a coordinator wakes for."""
+        return min(self.membership.alarm, self._grace_ends, self._marker_due, super().alarm)
+
+    def wake(self, now: float) -> list[Output]:
+        """Do what is due, if the view is in force."""
+        outputs = self.membership.wake(now)
+        if now >= self._grace_ends:
+            self._grace_ends = NEVER
+            self._end_grace()
+        if now >= self._marker_due:
+            self._marker_due = now + self._tempo.marker
+            if not self.termination.holds and self.membership.epoch:
+                outputs += self.start_marker(now)
+        if self.membership.may_work(now):
+            return outputs + super().wake(now)
+        self.postpone(now + self._tempo.beat)
+        return outputs
+
+    def _install(self, sender: Address, message: Install, now: float) -> list[Output]:
+        del sender
+        if not self.membership.install(message, now):
+            return []
+        epoch, members = message.view
+        self._has_history = message.has_history
+        self._early.clear()
+        handovers = self.replicas.handovers(Ring(members), self.address)
+        outputs: list[Output] = [
+            (member, Handover(epoch, tuple(copies))) for member, copies in handovers.items()
+        ]
+        return outputs + self._look_for_handovers()
+
+    def _handover(self, sender: Address, message: Handover, now: float) -> list[Output]:
+        del now
+        self._handovers.setdefault(message.epoch, {})[sender] = message.copies
+        return self._look_for_handovers()
+
+    def _look_for_handovers(self) -> list[Output]:
+        """Say so when everybody has handed over what belongs here now."""
+        view, phase = self.membership.view, self.membership.phase
+        if view is None or phase is not Phase.INSTALLED:
+            return []
+        arrived = self._handovers.get(view.epoch, {})
+        if set(view.members) - {self.address} - arrived.keys():
+            return []
+        for copies in arrived.values():
+            for copy in copies:
+                self.replicas.keep(copy)
+        self._handovers.clear()
+        proposer = self.membership.proposer
+        return [(proposer, Ready(view.epoch))]
+
+    def _activate(self, sender: Address, message: Activate, now: float) -> list[Output]:
+        """Begin to work: with what is ours now, and later with what may be in other hands."""
+        del sender
+        view = self.membership.view
+        if view is None or not self.membership.activate(message, now):
+            return []
+        self.ring = Ring(view.members)
+        self.termination = Termination(len(view.members), view.epoch)
+        self.exploration.forget()
+        taken = self.replicas.resettle(self.ring, self.address)
+        had_blank = "" in self.ledger.records
+        self.own_blank()
+        if not had_blank and "" in self.ledger.records:
+            taken.append("")
+        self.exploration.resettle()
+        if self._has_history:
+            for state in taken:
+                self.ledger.hold_back(state)
+            self._graced = [*self._graced, *taken]
+            self._grace_ends = now + self._tempo.hold + self._settings.lease_seconds
+        early, self._early = self._early, []
+        outputs: list[Output] = []
+        for peer, each in early:
+            outputs += self.on(peer, each, now)
+        if self.membership.over:
+            return outputs + self._end(self.membership.over)
+        self._marker_due = now + self._tempo.marker
+        return outputs + self.start_marker(now)
+
+    def _end_grace(self) -> None:
+        """Give out events whose former leases have all ended."""
+        states, self._graced = self._graced, []
+        for state in states:
+            record = self.ledger.records.get(state)
+            for event in sorted(record.undecided) if record else ():
+                if not self.ledger.leases.has((state, event)):
+                    self.ledger.reopen((state, event))
+
+    def stored(self, message: StateInfo, now: float) -> list[Output]:
+        """Have a new state kept by others before it is answered for."""
+        keepers = self.ring.after(self.address, REPLICAS)
+        if self.replicas.await_copies(message, keepers):
+            return self._answer_all(self.replicas.released(message.state), now)
+        return self._copies_of(message.state, keepers)
+
+    def revisited(self, message: StateInfo, now: float) -> list[Output]:
+        """Answer for a known state, if it is kept."""
+        return [] if self.replicas.is_waiting(message) else super().revisited(message, now)
+
+    def settled(self, state: str) -> list[Output]:
+        """Have what was decided kept by others; nobody needs to wait for that."""
+        keepers = self.ring.after(self.address, REPLICAS)
+        return self._copies_of(state, keepers) + super().settled(state)
+
+    def _copies_of(self, state: str, keepers: tuple[Address, ...]) -> list[Output]:
+        replicate = Replicate(self.membership.epoch, self.replicas.copy_of(state))
+        return [(keeper, replicate) for keeper in keepers]
+
+    def _replicate(self, sender: Address, message: Replicate, now: float) -> list[Output]:
+        del now
+        membership = self.membership
+        if membership.phase is Phase.INSTALLED:
+            self._early.append((sender, message))
+        if membership.epoch == 0 or message.epoch != membership.epoch:
+            return []
+        self.replicas.keep(message.copy)
+        return [(sender, Replicated(message.epoch, message.copy.state))]
+
+    def _mark(self, sender: Address, message: Marker, now: float) -> list[Output]:
+        """Take the marker, whether or not the view is in force: that says nothing of idleness."""
+        if self.membership.phase is Phase.INSTALLED:
+            self._early.append((sender, message))
+            return []
+        self._marker_due = now + self._tempo.marker
+        return self._take_marker(sender, message, now)
+
+    def _replicated(self, sender: Address, message: Replicated, now: float) -> list[Output]:
+        if message.epoch != self.membership.epoch:
+            return []
+        waiting = self.replicas.copied(sender, message.state)
+        outputs = self._answer_all(waiting, now)
+        return outputs + (self._pass_marker() if self.termination.holds else [])
+
+    def _answer_all(self, waiting: list[StateInfo], now: float) -> list[Output]:
+        outputs: list[Output] = []
+        for number, message in enumerate(waiting):
+            if self.membership.may_work(now):
+                outputs += self.answer(message, now, is_new=number == 0)
+        return outputs
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether nothing is left to do, nor on its way to those who keep it."""
+        return super().is_idle and self.replicas.is_settled
+
+    def announce(self) -> list[Output]:
+        """Have all members know that the crawl is over before any crawler is told."""
+        self.termination.is_over = False
+        self.membership.over = self.membership.epoch
+        self._agreed = {self.address}
+        finished = Finished(self.membership.epoch)
+        others = [member for member in self.ring.members if member != self.address]
+        return [(other, finished) for other in others] or self._end(self.membership.over)
+
+    def _finished(self, sender: Address, message: Finished, now: float) -> list[Output]:
+        del now
+        if message.epoch != self.membership.epoch:
+            return []
+        self.membership.over = message.epoch
+        return [(sender, Agreed(message.epoch))]
+
+    def _agree(self, sender: Address, message: Agreed, now: float) -> list[Output]:
+        del now
+        if message.epoch != self.membership.epoch:
+            return []
+        self._agreed.add(sender)
+        if self._agreed < set(self.ring.members):
+            return []
+        announce = Announce(message.epoch)
+        others = [member for member in self.ring.members if member != self.address]
+        return [*((other, announce) for other in others), *self._end(message.epoch)]
+
+    def _announced(self, sender: Address, message: Announce, now: float) -> list[Output]:
+        del sender, now
+        return self._end(message.epoch) if message.epoch == self.membership.epoch else []
+
+    def _end(self, epoch: int) -> list[Output]:
+        self.termination.is_over = True
+        self.termination.epoch = epoch
+        self._marker_due = NEVER
+        return self.stop_crawlers()

@@ -1,0 +1,1 @@
+"""Search over states: documents, the index of each crawl, queries, ranking, results."""

@@ -1,0 +1,97 @@
+"""How a document stands in a Tantivy index, and the figures that its score is made of.
+
+Each word of a document stands in the field `weights` a second time, with how often it occurs and
+how long the text is, both in steps. So the index tells at once in how many documents a word has
+which weight; what it is worth is decided when all indexes that are asked have told.
+"""
+
+import math
+from collections import Counter
+from functools import cache
+
+import tantivy
+
+from statecrawl.search.documents import Content, Outline, Stored, packed_passages
+from statecrawl.search.words import words
+
+VERSION = 1
+"""Of the index: what others made is made anew."""
+
+STATE, TEXT, TITLE, URL, HEADING, EVENT = "state", "text", "title", "url", "heading", "event"
+WEIGHTS, PRIOR, LENGTH, DIGEST, STORED, PASSAGES = (
+    "weights", "prior", "length", "digest", "stored", "passages",
+)  # fmt: skip
+ONLY = "\x1f"
+"""Between a word and its weight; also a word that every document has."""
+
+_TIMES = (1, 2, 3, 4, 5, 6, 8, 11, 16)
+_TITLE_TIMES, _OTHER_TIMES = 2, 1
+_IN_A_ROW = (TEXT, TITLE, URL, HEADING, EVENT)
+
+
+@cache
+def schema() -> tantivy.Schema:
+    """Return the fields of a document."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field(STATE, tokenizer_name="raw", index_option="basic")
+    for name in _IN_A_ROW:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
+    builder.add_text_field(WEIGHTS, tokenizer_name="whitespace", index_option="basic")
+    builder.add_float_field(PRIOR, fast=True)
+    builder.add_unsigned_field(LENGTH, fast=True)
+    builder.add_unsigned_field(DIGEST, fast=True)
+    builder.add_bytes_field(STORED, stored=True)
+    builder.add_bytes_field(PASSAGES, stored=True)
+    return builder.build()
+
+
+def document(outline: Outline, content: Content) -> tantivy.Document:
+    """Return a state as Tantivy takes it in."""
+    title, headings, labels = words(outline.title), content.headings, outline.labels
+    rows = [title, *(words(passage.text) for passage in content.passages)]
+    times: Counter[str] = Counter()
+    made = tantivy.Document()
+    made.add_text(STATE, outline.state)
+    for row in rows:
+        if row:
+            made.add_text(TEXT, " ".join(row))
+            times.update(row)
+    length = times.total()
+    made.add_text(TITLE, " ".join(title))
+    made.add_text(URL, " ".join(words(outline.url)))
+    for word in title:
+        times[word] += _TITLE_TIMES
+    for name, texts in ((HEADING, headings), (EVENT, labels)):
+        for row in map(words, texts):
+            made.add_text(name, " ".join(row))
+            for word in row:
+                if word in times:  # a state is found by what can be read in it
+                    times[word] += _OTHER_TIMES
+    steps = length_step(length)
+    made.add_text(
+        WEIGHTS, " ".join([ONLY, *(f"{word}{_weight(n, steps)}" for word, n in times.items())])
+    )
+    made.add_float(PRIOR, 2.0**outline.prior - 2.0)  # see `ranking.py`
+    made.add_unsigned(LENGTH, length)
+    made.add_unsigned(DIGEST, outline.digest)
+    made.add_bytes(STORED, Stored.of(outline, content).packed())
+    made.add_bytes(PASSAGES, packed_passages(content))
+    return made
+
+
+def length_step(length: int) -> int:
+    """Return the length of a text in steps of a factor of 1.41."""
+    return round(2 * math.log2(length + 1))
+
+
+@cache
+def _weight(times: int, steps: int) -> str:
+    step = sum(times >= least for least in _TIMES) - 1
+    return f"{ONLY}{step}.{steps}"
+
+
+@cache
+def weighed(term: str) -> tuple[int, float]:
+    """Return how often a word occurs and how long the text is, from the end of a term."""
+    step, _, steps = term.rpartition(ONLY)[2].partition(".")
+    return _TIMES[int(step)], 2.0 ** (int(steps) / 2) - 1
