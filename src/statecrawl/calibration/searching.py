@@ -1,13 +1,12 @@
 """Searches of parameters: the best size and threshold without measuring the whole grid."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import NamedTuple, TypeVar
 
 from statecrawl.calibration.grids import Family
 from statecrawl.errors import InputError
-
 
 Thing = TypeVar("Thing")
 MAX_TRIES = 20
@@ -43,6 +42,13 @@ class Space:
     def size(self) -> int:
         """How many candidates there are: what a whole grid would measure."""
         return sum(len(each.sizes) * len(each.thresholds) for each in self.families)
+
+    def points(self) -> Iterator[Point]:
+        """Yield every point."""
+        for number, family in enumerate(self.families):
+            for size in range(len(family.sizes)):
+                for threshold in range(len(family.thresholds)):
+                    yield Point(number, size, threshold)
 
     def candidate(self, point: Point) -> Candidate:
         """Return the candidate at a point."""
@@ -108,7 +114,9 @@ def genetic(space: Space, loss: Loss, budget: int, seed: int) -> Found:
     are preferred and the smaller the steps. No point is measured twice.
     """
     chance, ledger = Random(seed), Ledger(loss, budget)  # noqa: S311 - no secret
-    scored = {point: ledger(space.candidate(point)) for point in _spread(space, chance, budget // 3)}
+    scored = {
+        point: ledger(space.candidate(point)) for point in _spread(space, chance, budget // 3)
+    }
     for _ in range(MAX_TRIES * budget):
         if ledger.is_spent:
             break
@@ -171,7 +179,7 @@ def optuna(space: Space, loss: Loss, budget: int, seed: int) -> Found:
     ledger = Ledger(loss, budget)
 
     def tried(trial: library.Trial) -> float:
-        number = trial.suggest_categorical("family", range(len(space.families)))
+        number = trial.suggest_categorical("family", list(range(len(space.families))))
         size = trial.suggest_float(f"size {number}", 0, 0.999)
         threshold = trial.suggest_float(f"threshold {number}", 0, 0.999)
         value = ledger(space.candidate(space.at(number, size, threshold)))
@@ -179,9 +187,7 @@ def optuna(space: Space, loss: Loss, budget: int, seed: int) -> Found:
             trial.study.stop()
         return value if value < float("inf") else 1e9
 
-    sampler = library.samplers.TPESampler(
-        seed=seed, n_startup_trials=max(5, budget // 4), multivariate=True, group=True
-    )
+    sampler = library.samplers.TPESampler(seed=seed, n_startup_trials=max(5, budget // 4))
     study = library.create_study(sampler=sampler)
     study.optimize(tried, n_trials=MAX_TRIES * budget)
     return ledger.found
