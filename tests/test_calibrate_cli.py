@@ -80,6 +80,18 @@ def test_a_set_is_measured_best_first_and_drawn(tmp_path: Path) -> None:
     assert len((out / "held_out.csv").read_text().splitlines()) == 3
 
 
+def test_a_search_measures_as_much_as_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    words = ["--grid", "thesis", "--search", "genetic", "--evaluations", "9", "--json"]
+    monkeypatch.setattr(sys, "argv", ["statecrawl", "calibrate", str(shop(tmp_path)), *words])
+    with pytest.raises(SystemExit):
+        main()
+    rows = json.loads(capsysbinary.readouterr().out)
+    assert len(rows) == 9
+    assert rows[0]["f1"] == max(row["f1"] for row in rows)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -89,6 +101,7 @@ def test_a_set_is_measured_best_first_and_drawn(tmp_path: Path) -> None:
         (["{folder}/shop", "--equivalence", "likeness"], "unknown equivalence 'likeness'"),
         (["{folder}/shop", "{folder}/shop"], "two sets are called 'shop'"),
         (["{folder}/bare"], "has no labels: statecrawl label makes them"),
+        (["{folder}/shop", "--search", "luck"], "--search: give one of genetic, optuna"),
         (["tasks", "{folder}/none.toml", "--store", "{folder}/t"], "No such file"),
         (["tasks", "{folder}/bad.toml", "--store", "{folder}/t"], "unknown setting 'speed'"),
         (["worker", "--store", "mysql://x"], "give a file, or postgresql://"),
@@ -116,8 +129,8 @@ def test_bad_input_is_one_line(
 
 
 @contextmanager
-def worker(store: str) -> Iterator[subprocess.Popen[str]]:
-    """A worker, with all that it starts in a group of its own."""
+def worker(store: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A worker in a group of its own; what it leaves behind when it is killed is in the folder."""
     command = [sys.executable, "-m", "statecrawl", "calibrate", "worker", "--json"]
     with subprocess.Popen(
         [*command, "--store", store, "--lease", LEASE],
@@ -125,6 +138,7 @@ def worker(store: str) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.DEVNULL,
         text=True,
         start_new_session=True,
+        env={**os.environ, "TMPDIR": str(folder)},
     ) as process:
         try:
             yield process
@@ -173,10 +187,10 @@ def test_three_workers_one_killed_do_every_task_once_as_one_does(tmp_path: Path)
         for store in (alone, shared):
             assert run("tasks", listed, "--store", store).returncode == 0
         with ExitStack() as workers:
-            first = workers.enter_context(worker(shared))
+            first = workers.enter_context(worker(shared, tmp_path))
             task = stop_at_work(first, shared)
             second, third, single = (
-                workers.enter_context(worker(store)) for store in (shared, shared, alone)
+                workers.enter_context(worker(store, tmp_path)) for store in (shared, shared, alone)
             )
             os.killpg(first.pid, signal.SIGKILL)
             told = [json.loads(each.communicate(timeout=PATIENCE_SECONDS)[0])

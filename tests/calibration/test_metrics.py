@@ -169,7 +169,7 @@ def test_a_search_finds_the_bottom_of_a_bowl_in_a_tenth(search: object) -> None:
     assert callable(search)
     found = search(space, loss, space.size // 10, 1)
     assert found.loss <= 2
-    assert found.evaluations == len(asked) == len(set(asked)) == space.size // 10
+    assert len(found.measured) == len(asked) == len(set(asked)) == space.size // 10
     assert search(space, loss, space.size // 10, 1) == found
 
 

@@ -67,11 +67,11 @@ def _place(share: float, count: int) -> int:
 
 
 class Found(NamedTuple):
-    """The best that a search found, and how many candidates it measured."""
+    """The best that a search found, and all that it measured."""
 
     best: Candidate
     loss: float
-    evaluations: int
+    measured: Mapping[Candidate, float]
 
 
 class Ledger:
@@ -99,7 +99,7 @@ class Ledger:
     def found(self) -> Found:
         """The best so far; of equals the first."""
         best = min(self.measured, key=self.measured.__getitem__)
-        return Found(best, self.measured[best], len(self.measured))
+        return Found(best, self.measured[best], self.measured)
 
 
 Search = Callable[[Space, Loss, int, int], Found]
