@@ -63,7 +63,7 @@ def test_a_set_is_measured_best_first_and_drawn(tmp_path: Path) -> None:
     one, other = shop(tmp_path / "one"), shop(tmp_path / "two")
     out = tmp_path / "out"
     done = run(
-        one, other, "--grid", "thesis", "--json", "--output", out, "--processes", 1,
+        one, other, "--json", "--output", out, "--processes", 1,
         "--equivalence", "broder:unit=places",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -76,7 +76,6 @@ def test_a_set_is_measured_best_first_and_drawn(tmp_path: Path) -> None:
     assert any(row["equivalence"] == "broder:unit=places" for row in rows)
     names = {file.name for file in out.iterdir()}
     assert {"results.csv", "held_out.csv", "applications.csv", "applications.png"} <= names
-    assert {"crawlhash-words.png", "broder-chars.png"} <= names
     assert len((out / "held_out.csv").read_text().splitlines()) == 3
 
 

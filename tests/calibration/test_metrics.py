@@ -1,16 +1,19 @@
 """Metrics, by hand; grids, ranking, searches."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from statecrawl.calibration.calibration import Calibration
 from statecrawl.calibration.grids import FAMILIES, GRIDS, THESIS, Cell, Family, cells
 from statecrawl.calibration.labelled import LabelledSet
 from statecrawl.calibration.labels import Answer, Judgement, Labels
 from statecrawl.calibration.measures import BASELINES, measure_of
 from statecrawl.calibration.measuring import Bench, Result, measured
 from statecrawl.calibration.metrics import METRICS, Outcome
+from statecrawl.calibration.processors.surfaces import surfaces
 from statecrawl.calibration.ranking import cross_validated, ranked
 from statecrawl.calibration.searching import SEARCHES, Candidate, Space
 from statecrawl.calibration.truth import kept, truth_of
@@ -171,6 +174,15 @@ def test_a_search_finds_the_bottom_of_a_bowl_in_a_tenth(search: object) -> None:
     assert found.loss <= 2
     assert len(found.measured) == len(asked) == len(set(asked)) == space.size // 10
     assert search(space, loss, space.size // 10, 1) == found
+
+
+def test_a_family_is_drawn_over_the_plane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = (Family("broder", "words", (1, 2), (0.0, 0.5)),)
+    monkeypatch.setitem(FAMILIES, "thesis", small)
+    results = measured(load, load(), cells("thesis"), 1, lambda *_: None)
+    (file,) = surfaces(Calibration(load(), results, "thesis", "f1"), tmp_path)
+    assert file.name == "broder-words.png"
+    assert file.read_bytes().startswith(b"\x89PNG")
 
 
 def test_figures_of_all_sets_together() -> None:
