@@ -9,7 +9,8 @@ little is known of it, for its group (the events that stand at the same kind of 
 Where one event of a group undoes another (next and previous), it is predicted to do so again.
 
 Where the table contradicts itself the outcome hangs on other regions too: those that resolve
-the contradiction are taken into it. What no few regions explain is unclear.
+the contradiction are taken into it (`contexts`). What no few regions explain is unclear. Where one
+other region makes simple what an event does, it is one event for each of its values (`cases`).
 """
 
 from collections.abc import Mapping
