@@ -103,6 +103,7 @@ def test_a_search_measures_as_much_as_it_may(
         (["{folder}/shop", "--search", "luck"], "--search: give one of genetic, optuna"),
         (["tasks", "{folder}/none.toml", "--store", "{folder}/t"], "No such file"),
         (["tasks", "{folder}/bad.toml", "--store", "{folder}/t"], "unknown setting 'speed'"),
+        (["tasks", "{folder}/odd.toml", "--store", "{folder}/t"], "browsers = two: give a number"),
         (["worker", "--store", "mysql://x"], "give a file, or postgresql://"),
         (["worker", "--store", "{folder}/t", "--lease", "0"], "--lease 0.0"),
     ],
@@ -117,6 +118,7 @@ def test_bad_input_is_one_line(
     shop(tmp_path / "shop")
     write_folder(tmp_path / "bare", {"a": Page(read_html("<p>"))}, Labels())
     (tmp_path / "bad.toml").write_text("[[sites]]\nurl = 'http://a/'\nspeed = 3\n")
+    (tmp_path / "odd.toml").write_text("[[sites]]\nsite = 'bank'\nbrowsers = 'two'\n")
     given = [each.format(folder=tmp_path) for each in arguments]
     monkeypatch.setattr(sys, "argv", ["statecrawl", "calibrate", *given])
     with pytest.raises(SystemExit) as ended:
