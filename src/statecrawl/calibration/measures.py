@@ -1,6 +1,6 @@
 """Everything that can be measured by one name: what crawls can use, and what to compare it with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -95,8 +95,8 @@ BASELINES: dict[str, Callable[[], Measure]] = {
 }
 
 
-def measure_of(spec: str) -> Measure:
-    """Return what a name stands for, or say what there is."""
+def measure_of(spec: str, pages: Iterable[Page] = ()) -> Measure:
+    """Return what a name stands for, or say what there is; weights are learned from the pages."""
     name, _ = split(spec)
     if spec in BASELINES:
         return BASELINES[spec]()
@@ -105,4 +105,5 @@ def measure_of(spec: str) -> Measure:
             f"unknown equivalence {name[:40]!r}: "
             f"give one of {', '.join([*RESEMBLANCES, *BASELINES])}"
         )
-    return near_equivalence(spec).resemblance
+    found = near_equivalence(spec).resemblance
+    return found.with_weights(found.learn(pages)) if found.needs_weights else found

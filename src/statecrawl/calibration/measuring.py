@@ -54,6 +54,10 @@ def distances_of(labelled: LabelledSet, measure: Measure) -> Distances:
     return Distances(table, perf_counter() - began)
 
 
+def _measured(labelled: LabelledSet, equivalence: str) -> Distances:
+    return distances_of(labelled, measure_of(equivalence, labelled.pages.values()))
+
+
 def figures_at(
     truth: Truth, distances: Distances, threshold: float, exact_seconds: float
 ) -> dict[str, float]:
@@ -69,14 +73,13 @@ class Bench:
     def __init__(self, sets: Sequence[LabelledSet]) -> None:
         self.sets = sets
         self._truths = [truth_of(each) for each in sets]
-        exact = measure_of(EXACT)
-        self._exact = [distances_of(each, exact).seconds for each in sets]
-        self._distances = cache(self._measured)
+        self._exact = [_measured(each, EXACT).seconds for each in sets]
+        self._distances = cache(self._all_measured)
 
     def results(self, number: int, cell: Cell) -> list[Result]:
         """Return what an equivalence comes to on one set, for every threshold."""
         labelled = self.sets[number]
-        distances = distances_of(labelled, measure_of(cell.equivalence))
+        distances = _measured(labelled, cell.equivalence)
         return [
             Result(
                 cell.equivalence,
@@ -96,9 +99,8 @@ class Bench:
             )
         )
 
-    def _measured(self, equivalence: str) -> list[Distances]:
-        measure = measure_of(equivalence)
-        return [distances_of(each, measure) for each in self.sets]
+    def _all_measured(self, equivalence: str) -> list[Distances]:
+        return [_measured(each, equivalence) for each in self.sets]
 
 
 def together(figures: Iterable[Figures]) -> dict[str, float]:

@@ -34,10 +34,11 @@ def ranked(results: Iterable[Result], by: str) -> list[Row]:
     for result in results:
         found[result.equivalence, result.threshold].append(result.figures)
     rows = [Row(*key, together(figures)) for key, figures in found.items()]
-    return sorted(rows, key=lambda row: _rank(row, by))
+    return sorted(rows, key=lambda row: rank(row, by))
 
 
-def _rank(row: Row, by: str) -> tuple[float, ...]:
+def rank(row: Row, by: str) -> tuple[float, ...]:
+    """Return what is less the better a row is."""
     value = row.figures[by]
     return (
         value if METRICS[by].is_count else -value,

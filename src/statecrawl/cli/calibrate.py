@@ -7,11 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.calibration.calibration import Calibration
-from statecrawl.calibration.grids import GRIDS, cells
-from statecrawl.calibration.measuring import measured
+from statecrawl.calibration.grids import FAMILIES, GRIDS, cells
+from statecrawl.calibration.measuring import Bench, Load, measured
 from statecrawl.calibration.metrics import METRICS
 from statecrawl.calibration.processors import PROCESSORS
-from statecrawl.calibration.ranking import Row, best_by_equivalence
+from statecrawl.calibration.ranking import Row, best_by_equivalence, rank
+from statecrawl.calibration.searching import SEARCHES, Candidate, Space
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.default_command import DefaultCommandGroup
 from statecrawl.compose_calibration import LabelledSets
@@ -19,6 +20,8 @@ from statecrawl.errors import InputError
 from statecrawl.terminal import Progress, print_table, say
 
 SHOWN = 20
+SEED = 1
+_SEARCHES = ", ".join(SEARCHES)
 COLUMNS = ("f1", "precision", "recall", "missed_states", "duplicate_states", "state_f1", "seconds")
 
 calibrate = typer.Typer(
@@ -53,6 +56,15 @@ def sets_command(
     processes: Annotated[
         int, typer.Option(metavar="N", help="Processes side by side; 0: one for each core.")
     ] = 0,
+    search: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=f"Look for the best of the grid without all of it: {_SEARCHES}."
+        ),
+    ] = "",
+    evaluations: Annotated[
+        int, typer.Option(metavar="N", help="What a search measures; 0: a tenth of the grid.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Measure equivalences at every threshold on labelled sets, best first.
@@ -66,6 +78,9 @@ def sets_command(
         raise InputError(f"--processes {processes}: give a number from 0 to 256")
     chosen = cells(grid, equivalence or ())
     load = LabelledSets(tuple(sets))
+    if search:
+        _show_search(_searched(load, search, grid, evaluations, by), as_json)
+        return
     with Progress("calibrate") as progress:
         read = load()
         results = measured(
@@ -83,6 +98,37 @@ def sets_command(
         print_json([_told(row) for row in found.rows])
     else:
         _show(found)
+
+
+def _searched(load: Load, search: str, grid: str, evaluations: int, by: str) -> list[Row]:
+    """Return what a search measured, best first."""
+    if search not in SEARCHES or grid not in FAMILIES:
+        raise InputError(f"--search: give one of {_SEARCHES}, and --grid {' or '.join(FAMILIES)}")
+    space = Space(FAMILIES[grid])
+    if not 0 <= evaluations <= space.size:
+        raise InputError(f"--evaluations {evaluations}: give a number from 0 to {space.size}")
+    rows: list[Row] = []
+    with Progress(f"{search} search") as progress:
+        bench = Bench(load())
+
+        def loss(candidate: Candidate) -> float:
+            rows.append(Row(*candidate, bench.figures(*candidate)))
+            progress.tell(f"{len(rows):,} measured")
+            return rank(rows[-1], by)[0]
+
+        SEARCHES[search](space, loss, evaluations or space.size // 10, SEED)
+    return sorted(rows, key=lambda row: rank(row, by))
+
+
+def _show_search(rows: list[Row], as_json: bool) -> None:
+    if as_json:
+        print_json([_told(row) for row in rows])
+        return
+    print_table(
+        f"{len(rows):,} measured, the best of them",
+        ["equivalence", "threshold", *COLUMNS],
+        [[row.equivalence, f"{row.threshold:g}", *_cells(row.figures)] for row in rows[:SHOWN]],
+    )
 
 
 def _process(found: Calibration, output: Path | None) -> list[Path]:

@@ -6,14 +6,16 @@ Section 11.4 of the thesis asks whether the best threshold depends on such thing
 import csv
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from statecrawl.calibration.calibration import Calibration
+from statecrawl.calibration.measures import measure_of
 from statecrawl.calibration.ranking import Row, best_by_equivalence, ranked
 from statecrawl.core.dom import write
 
 SHOWN = 6
 """So many equivalences are drawn, the best ones."""
+
+_Best = tuple[int, int, list[Row]]
 
 
 def applications(calibration: Calibration, folder: Path) -> list[Path]:
@@ -32,7 +34,7 @@ def applications(calibration: Calibration, folder: Path) -> list[Path]:
     return [file, picture]
 
 
-def _best(calibration: Calibration) -> dict[str, tuple[int, int, list[Row]]]:
+def _best(calibration: Calibration) -> dict[str, _Best]:
     """Return for each application its states, the median size of a page, the best thresholds."""
     found = {}
     for labelled in calibration.sets:
@@ -43,30 +45,30 @@ def _best(calibration: Calibration) -> dict[str, tuple[int, int, list[Row]]]:
     return found
 
 
-def _draw(calibration: Calibration, best: dict[str, Any], file: Path) -> None:
+def _draw(calibration: Calibration, best: dict[str, _Best], file: Path) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
 
-    thresholds = {len({r.threshold for r in rows}) for _, _, rows in best.values()}
+    movable = {result.equivalence for result in calibration.results if result.threshold}
     shown = [
         row.equivalence
         for row in best_by_equivalence(calibration.rows)
-        if any(result.threshold for result in calibration.results if result[0] == row.equivalence)
-    ][: SHOWN if thresholds else 0]
+        if row.equivalence in movable
+    ][:SHOWN]
     figure = Figure(figsize=(11, 4.5), layout="constrained")
     for number, (title, column) in enumerate((("median DOM size, bytes", 1), ("states", 0)), 1):
         axes = figure.add_subplot(1, 2, number)
         for equivalence in shown:
-            points = sorted(
-                (each[column], row.threshold)
+            farthest = measure_of(equivalence).farthest
+            points = [
+                (each[column], row.threshold / farthest)
                 for each in best.values()
                 for row in each[2]
                 if row.equivalence == equivalence
-            )
-            axes.plot(*zip(*points, strict=True), marker="o", label=equivalence)
-        axes.set_xscale("log")
+            ]
+            axes.plot(*zip(*sorted(points), strict=True), "o--", label=equivalence, alpha=0.7)
         axes.set_xlabel(title)
-        axes.set_ylabel(f"best threshold by {calibration.by}")
+        axes.set_ylabel(f"best threshold by {calibration.by}, share of the farthest")
         axes.grid(visible=True, alpha=0.2)
     if shown:
-        axes.legend(fontsize=7)
+        figure.legend(*axes.get_legend_handles_labels(), loc="outside right center", fontsize=7)
     figure.savefig(file)
