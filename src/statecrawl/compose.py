@@ -52,6 +52,7 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
+from statecrawl.search.documents import PAGE_RANKS
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.responses import Responses
 from statecrawl.storage.sqlite import SqliteStore
@@ -195,7 +196,8 @@ async def crawl_application(
                 about = {
                     **options.to_json(),
                     "clock": clock,
-                    "entries": await _entries(options, bounds.scope),
+                    "entries": list(run.pages) or await _entries(options, bounds.scope),
+                    PAGE_RANKS: run.pages,
                     "starts": starts,
                     "reset_cost": reset_cost,
                     "options": options.to_json(),
@@ -357,6 +359,8 @@ def _session_maker(
         crawl = Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
         if isinstance(identity, NearIdentity):
             crawl.kin = identity.kin
+        if options.links == "none":
+            crawl.stay()
         return crawl
 
     return make

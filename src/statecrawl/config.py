@@ -28,7 +28,7 @@ from statecrawl.strategies import PREFERENCES, STRATEGIES
 
 DEFAULT_STRATEGY = "adaptive"
 CACHES = ("off", "safe", "all")
-LINKS = ("once", "each")
+LINKS = ("once", "each", "none")
 NO_CLASSES = "none"
 MAX_RATE = 1_000_000.0
 BY_TEXT = "text="
@@ -177,6 +177,8 @@ class RunOptions:
     record: bool = False
     limits: Limits = NO_LIMITS
     max_seconds: float | None = None
+    pages: Mapping[str, float] = field(default_factory=dict)
+    """Where to start, if not only at the URL, with their PageRanks."""
     launch: LaunchOptions = field(default_factory=LaunchOptions)
     invariants: tuple[Invariant, ...] = ()
     fail_on: frozenset[FindingKind] = frozenset()

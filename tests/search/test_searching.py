@@ -143,6 +143,13 @@ def test_those_that_show_the_same_are_shown_once() -> None:
     assert found.total == 3
 
 
+def test_those_that_are_said_to_be_alike_are_shown_once() -> None:
+    pages = [made("a", "x y"), made("b", "x z")]
+    alike = [(replace(outline, alike="same"), content) for outline, content in pages]
+    (result,) = search([in_memory(alike)], "x", 10).best
+    assert (result.state, result.alike) == ("a", 1)
+
+
 def test_a_result_says_where_the_words_stand_and_how_to_get_there() -> None:
     start, content = made("start", "page one")
     later, text = made("later", "first of all", "here is the Singer", url="http://site/start")

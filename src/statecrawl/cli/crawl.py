@@ -12,6 +12,7 @@ from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
+from statecrawl.cli.precrawl import read_site
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
 from statecrawl.config import (
     CACHES,
@@ -28,6 +29,7 @@ from statecrawl.core.limits import Limits
 from statecrawl.core.login import MAX_CHARACTERS, parse_login
 from statecrawl.core.parts import Coverage
 from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.site import parse_part
 from statecrawl.equivalences import (
     DEFAULT_CLASSES,
     DEFAULT_EQUIVALENCE,
@@ -178,10 +180,20 @@ def crawl_command(
         str,
         typer.Option(
             metavar="MODE",
-            help="Links to other documents: once (one for each document, where that is enough) "
-            "or each.",
+            help="Links to other documents: once (one for each document, where that is enough), "
+            "each, or none: they are left alone.",
         ),
     ] = "once",
+    pages: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Crawl the pages that `precrawl` listed, each for itself; URL may be left out.",
+        ),
+    ] = None,
+    part: Annotated[
+        str, typer.Option(metavar="K/N", help="Of these pages only one part of so many.")
+    ] = "",
     isolate: Annotated[
         bool,
         typer.Option(
@@ -261,8 +273,13 @@ def crawl_command(
     - `statecrawl crawl --from-warc shop.warc.gz`
 
     """
+    if part and pages is None:
+        raise InputError("--part needs --pages: the file that `statecrawl precrawl` wrote")
+    listed = {} if pages is None else _pages(pages, part)
     if from_warc is not None:
         url = url or start_of_archive(from_warc)
+    elif listed:
+        url, links = next(iter(listed)), "none"
     elif not url:
         raise InputError("give the URL where the application starts, or --from-warc FILE")
     values, with_auto = load_inputs(inputs or ())
@@ -318,10 +335,21 @@ def crawl_command(
         record=record,
         limits=Limits(**limits),
         max_seconds=max_seconds,
+        pages=listed,
         launch=LaunchOptions(browser, cdp),
         fail_on=checked_kinds(words(fail_on)),
     )
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
+
+
+def _pages(file: Path, part: str) -> dict[str, float]:
+    """Return the pages to crawl, with their PageRanks."""
+    site = read_site(file)
+    number, of = parse_part(part) if part else (1, 1)
+    chosen = site.part(number, of)
+    if not chosen:
+        raise InputError(f"--part {part}: there are only {len(site.links):,} pages")
+    return {page: site.ranks[page] for page in chosen}
 
 
 class Ended(NamedTuple):

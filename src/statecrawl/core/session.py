@@ -9,7 +9,7 @@ from statecrawl.core.explosion import page_of
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.limits import NO_LIMITS, Limits
-from statecrawl.core.links import Links, Verdict
+from statecrawl.core.links import Links, Unfollowed, Verdict
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
 from statecrawl.core.parts import Coverage, Parts, Promise
 from statecrawl.core.paths import Toward, any_way
@@ -32,6 +32,7 @@ class StopReason(StrEnum):
     COMPLETE = "complete"  # every enabled event of every state was explored
     CONTENT = "content"  # likewise, but for those that would only combine known content anew
     NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
+    DOCUMENTS = "documents"  # likewise, but for links to other documents, which were left out
     GAVE_UP = "gave_up"  # some could not be reached any more
     MAX_STATES = "max_states"
     MAX_EVENTS = "max_events"
@@ -116,7 +117,13 @@ class Crawl:
             return StopReason.GAVE_UP
         if self._left_to_kin:
             return StopReason.NEAR_DUPLICATES
-        return StopReason.CONTENT if self.not_combined else StopReason.COMPLETE
+        if self.not_combined:
+            return StopReason.CONTENT
+        return StopReason.DOCUMENTS if self._has_unfollowed else StopReason.COMPLETE
+
+    @property
+    def _has_unfollowed(self) -> bool:
+        return isinstance(self._links, Unfollowed) and bool(self._urls)
 
     @property
     def _limit(self) -> StopReason | None:
@@ -335,6 +342,10 @@ class Crawl:
         if recorded in (Recorded.EXPLORED, Recorded.MISLED):
             self.strategy.explored(cursor, *pair, target, is_new)
             self._learn_parts(*pair, target)
+
+    def stay(self) -> None:
+        """Follow no link to another document: only the entries given are explored."""
+        self._links = Unfollowed()
 
     def _follow_once(self, pair: tuple[int, int], target: int, effect: Effect) -> None:
         """Draw from where a link or a load led what becomes of other links to the document."""

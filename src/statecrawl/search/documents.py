@@ -33,6 +33,7 @@ class Hop(NamedTuple):
 class Outline:
     """What the model tells of a state, without a look at its page.
 
+    States are alike that have an equal name for that; without a name, those with equal text are.
     The prior says how likely it is wanted, whatever the query: 1 at least, 1.5 at most.
     """
 
@@ -43,12 +44,12 @@ class Outline:
     distance: int
     prior: float
     hop: Hop | None
+    alike: str = ""
 
     @property
     def digest(self) -> int:
         """The same as long as nothing that is indexed has changed: a state's page never does."""
-        known = (self.state, self.url, self.title, self.labels, self.prior, self.hop)
-        found = blake2b(repr(known).encode("utf-8", "replace"), digest_size=8)
+        found = blake2b(repr(self).encode("utf-8", "replace"), digest_size=8)
         return int.from_bytes(found.digest(), "big")
 
 
@@ -84,8 +85,8 @@ def read_content(page: Snapshot) -> Content:
     )
 
 
-def outlines(crawled: Crawled) -> Iterator[Outline]:
-    """Yield what the model tells of each state."""
+def outlines(crawled: Crawled, alike: Mapping[str, str]) -> Iterator[Outline]:
+    """Yield what the model tells of each state; those with equal values in `alike` are alike."""
     model = _Model(crawled)
     for state in crawled.states.values():
         yield Outline(
@@ -96,6 +97,7 @@ def outlines(crawled: Crawled) -> Iterator[Outline]:
             model.distance.get(state.id, 0),
             model.prior(state.id, state.url),
             model.hop(state.id),
+            alike.get(state.id, ""),
         )
 
 
@@ -199,7 +201,7 @@ class Stored(NamedTuple):
     def of(cls, outline: Outline, content: Content) -> "Stored":
         """Return what is kept of a document."""
         about = (outline.state, outline.url, outline.title, outline.distance)
-        return cls(*about, outline.hop, content.alike)
+        return cls(*about, outline.hop, outline.alike or content.alike)
 
     def packed(self) -> bytes:
         """Return the same as bytes."""

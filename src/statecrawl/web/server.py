@@ -75,7 +75,8 @@ class _Routes:
 
     async def _search(self, request: Request) -> Response:
         try:
-            return _json(encoded(await self._finder.find(request.query_params.get("q", ""))))
+            found = await self._finder.find(request.query_params.get("q", ""))
+            return json_response(encoded(found))
         except InputError as error:
             raise HTTPException(400, str(error)) from None
 
