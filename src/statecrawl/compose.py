@@ -196,13 +196,15 @@ async def crawl_application(
                 about = {
                     **options.to_json(),
                     "clock": clock,
-                    "entries": list(run.pages) or await _entries(options, bounds.scope),
-                    PAGE_RANKS: run.pages,
+                    "entries": list(run.entries) or await _entries(options, bounds.scope),
+                    PAGE_RANKS: run.page_ranks,
                     "starts": starts,
                     "reset_cost": reset_cost,
                     "options": options.to_json(),
                 }
                 stored = SqliteStore.create(folder, about)
+                if run.masks.masks:
+                    stored.rekey(run.masks, {})
             if responses is not None:
                 responses.open(folder)
             _remind(identity, stored)
@@ -361,6 +363,7 @@ def _session_maker(
             crawl.kin = identity.kin
         if options.links == "none":
             crawl.stay()
+        crawl.attention = run.attention
         return crawl
 
     return make

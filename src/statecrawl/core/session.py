@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from itertools import pairwise
 
+from statecrawl.core.attention import Attention, Turn, all_the_same
 from statecrawl.core.explosion import page_of
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.frontier import Frontier
@@ -32,6 +33,7 @@ class StopReason(StrEnum):
     COMPLETE = "complete"  # every enabled event of every state was explored
     CONTENT = "content"  # likewise, but for those that would only combine known content anew
     NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
+    PASSED_BY = "passed_by"  # likewise, but for those that `attention` says are never fired
     DOCUMENTS = "documents"  # likewise, but for links to other documents, which were left out
     GAVE_UP = "gave_up"  # some could not be reached any more
     MAX_STATES = "max_states"
@@ -90,6 +92,8 @@ class Crawl:
         self.journal: Callable[[Fact], None] | None = None
         self.kin: Callable[[str], Iterable[str]] = lambda _: ()
         self._left_to_kin = False
+        self.attention: Attention = all_the_same
+        self.passed_by: dict[tuple[int, int], None] = {}
         self._depths = [-1]
         self._entry_depths: dict[int, int] = {}
         self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
@@ -113,13 +117,14 @@ class Crawl:
             return self._limit
         if self._left_out is not None:
             return self._left_out
-        if self.given_up:
-            return StopReason.GAVE_UP
-        if self._left_to_kin:
-            return StopReason.NEAR_DUPLICATES
-        if self.not_combined:
-            return StopReason.CONTENT
-        return StopReason.DOCUMENTS if self._has_unfollowed else StopReason.COMPLETE
+        left_out = {
+            StopReason.GAVE_UP: self.given_up,
+            StopReason.NEAR_DUPLICATES: self._left_to_kin,
+            StopReason.PASSED_BY: self.passed_by,
+            StopReason.CONTENT: self.not_combined,
+            StopReason.DOCUMENTS: self._has_unfollowed,
+        }
+        return next((why for why, is_so in left_out.items() if is_so), StopReason.COMPLETE)
 
     @property
     def _has_unfollowed(self) -> bool:
@@ -200,6 +205,17 @@ class Crawl:
         for event in list(self.frontier.open[state]):
             self._close(state, event)
             self._postponed.append((state, event))
+
+    def _attend(self, state: int) -> None:
+        """Put off the events of a new state that come later, and pass by those that never come."""
+        for event in list(self.frontier.open[state]):
+            turn = self.attention(self.model.events[event])
+            if turn is not Turn.NOW:
+                self._close(state, event)
+            if turn is Turn.LATER:
+                self._postponed.append((state, event))
+            elif turn is Turn.NEVER:
+                self.passed_by[state, event] = None
 
     def _pass_over(self, state: int, event: int) -> bool:
         """Close an event if it would only combine known content anew, and tell whether it would."""
@@ -329,6 +345,7 @@ class Crawl:
         if is_new:
             self._offer_links(target, snapshot.events)
             self._pass_over_all(target)
+            self._attend(target)
             if self._pages[target] in self._late_pages:
                 self._put_off(target)
         return target
@@ -455,6 +472,7 @@ class Crawl:
         if is_new and fresh is not None:
             self._offer_links(target, fresh.snapshot.events)
             self._pass_over_all(target)
+            self._attend(target)
 
     def _add(
         self, public_id: str, snapshot: Snapshot, way: tuple[int, int], at: tuple[int, int]
