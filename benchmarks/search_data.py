@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from statecrawl.config import NO_CLASSES
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
@@ -93,13 +92,7 @@ class Site:
 def write_crawl(folder: Path, site: Site, videos: range, most: int = COMMENT_PAGES) -> Path:
     """Write the crawl of some videos."""
     entries = [url_of(video) for video in videos]
-    about = {
-        "url": entries[0],
-        "entries": entries,
-        "equivalence": "exact",
-        "reset_cost": 1.0,
-        "classes": NO_CLASSES,
-    }
+    about = {"url": entries[0], "entries": entries, "equivalence": "exact", "reset_cost": 1.0}
     with SqliteStore.create(folder, about) as store:
         learned = site.facts(videos, most)
         events = 0

@@ -1,9 +1,8 @@
 """Puts search together: the crawls in folders, their indexes, and who asks them."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
-from statecrawl.compose_near import stored_classes
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
 from statecrawl.search.documents import Content, outlines, read_content
@@ -14,15 +13,12 @@ from statecrawl.storage.sqlite import SqliteStore
 def index_crawl(folder: Path, told: Told) -> Updated:
     """Bring the index of a crawl up to date, or make it."""
     with SqliteStore.open(folder, read_only=True) as store:
-        stamp, crawled = _stamp(store), store.crawled()
-        found = stored_classes(store, crawled).decisions
-        alike = {state: decision.representative for state, decision in found.items()}
+        stamp = _stamp(store)
 
-        def read(state: str) -> Content | None:
-            page = store.snapshot(state)
-            return None if page is None else read_content(page)
+        def read(states: Container[str]) -> Iterator[tuple[str, Content]]:
+            return ((state, read_content(page)) for state, page in store.doms(states))
 
-        return update_index(folder, stamp, outlines(crawled, alike), read, told)
+        return update_index(folder, stamp, outlines(store.crawled()), read, told)
 
 
 def open_indexes(folders: Sequence[Path], told: Told) -> list[Index]:

@@ -57,7 +57,7 @@ def test_table_vii_the_word_that_stands_there_twice_comes_first(index: Index) ->
 def test_the_prior_falls_with_the_distance_from_the_start(tmp_path: Path) -> None:
     write_youtube(tmp_path / "crawl")
     with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
-        by_state = {outline.state: outline for outline in outlines(store.crawled(), {})}
+        by_state = {outline.state: outline for outline in outlines(store.crawled())}
     assert [by_state[state].distance for state in ("s1", "s2", "s3", "t1")] == [0, 1, 2, 0]
     assert by_state["s1"].prior > by_state["s2"].prior > by_state["s3"].prior
     assert by_state["s2"].labels == ("Next", "Previous")

@@ -1,5 +1,6 @@
 """States as documents: what is told of each, from the model of a crawl and from its page."""
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ PAGE_RANKS = "page_ranks"
 """The setting of a crawl that has PageRanks of its URLs, found by whoever saw the whole site."""
 
 _BY_AJAX_RANK, _BY_PAGE_RANK, _BY_NEARNESS = 0.15, 0.15, 0.2
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
 
@@ -33,7 +35,6 @@ class Hop(NamedTuple):
 class Outline:
     """What the model tells of a state, without a look at its page.
 
-    States are alike that have an equal name for that; without a name, those with equal text are.
     The prior says how likely it is wanted, whatever the query: 1 at least, 1.5 at most.
     """
 
@@ -44,7 +45,6 @@ class Outline:
     distance: int
     prior: float
     hop: Hop | None
-    alike: str = ""
 
     @property
     def digest(self) -> int:
@@ -69,11 +69,10 @@ class Content:
 
     @property
     def alike(self) -> str:
-        """The same for pages on which the same can be read."""
-        found = blake2b(digest_size=8)
-        for passage in self.passages:
-            found.update(passage.text.encode("utf-8", "replace") + b"\n")
-        return found.hexdigest()
+        """The same for pages on which the same can be read, but for numbers."""
+        text = "\n".join(passage.text for passage in self.passages)
+        known = _NUMBER.sub("0", text).encode("utf-8", "replace")
+        return blake2b(known, digest_size=8).hexdigest()
 
 
 def read_content(page: Snapshot) -> Content:
@@ -85,8 +84,8 @@ def read_content(page: Snapshot) -> Content:
     )
 
 
-def outlines(crawled: Crawled, alike: Mapping[str, str]) -> Iterator[Outline]:
-    """Yield what the model tells of each state; those with equal values in `alike` are alike."""
+def outlines(crawled: Crawled) -> Iterator[Outline]:
+    """Yield what the model tells of each state."""
     model = _Model(crawled)
     for state in crawled.states.values():
         yield Outline(
@@ -97,7 +96,6 @@ def outlines(crawled: Crawled, alike: Mapping[str, str]) -> Iterator[Outline]:
             model.distance.get(state.id, 0),
             model.prior(state.id, state.url),
             model.hop(state.id),
-            alike.get(state.id, ""),
         )
 
 
@@ -201,7 +199,7 @@ class Stored(NamedTuple):
     def of(cls, outline: Outline, content: Content) -> "Stored":
         """Return what is kept of a document."""
         about = (outline.state, outline.url, outline.title, outline.distance)
-        return cls(*about, outline.hop, outline.alike or content.alike)
+        return cls(*about, outline.hop, content.alike)
 
     def packed(self) -> bytes:
         """Return the same as bytes."""

@@ -8,7 +8,7 @@ import errno
 import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,8 +34,8 @@ INDEX = "index"
 _ABOUT, _NEW, _OLD, _LOCK = "about.json", ".index.new", ".index.old", ".index.lock"
 _HEAP_BYTES = 64_000_000
 
-Read = Callable[[str], Content | None]
-"""Reads the page of a state."""
+Read = Callable[[Container[str]], Iterable[tuple[str, Content]]]
+"""Reads the pages of some states, in any order."""
 Told = Callable[[int, int], None]
 """Told how many states are done, and of how many."""
 
@@ -168,12 +168,10 @@ def _writer(folder: Path) -> Iterator[tantivy.IndexWriter]:
 
 
 def _add(writer: tantivy.IndexWriter, outlines: dict[str, Outline], read: Read, told: Told) -> None:
-    for number, outline in enumerate(outlines.values(), 1):
-        content = read(outline.state)
-        if content is not None:
-            made = document(outline, content)
-            with _of_tantivy(outline.state):
-                writer.add_document(made)
+    for number, (state, content) in enumerate(read(outlines), 1):
+        made = document(outlines[state], content)
+        with _of_tantivy(state):
+            writer.add_document(made)
         if number % 100 == 0:
             told(number, len(outlines))
 
