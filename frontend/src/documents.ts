@@ -145,6 +145,30 @@ export interface Progress {
   wish: "run" | "pause" | "stop";
 }
 
+/** A place in a text, in characters: from where to where. */
+export type Mark = [start: number, end: number];
+
+/** One result of a search; `src/statecrawl/search/searching.py` makes it. */
+export interface FoundState {
+  url: string;
+  state: string;
+  score: number;
+  title: string;
+  snippet: string;
+  marks: Mark[];
+  elements: string[];
+  entry: string;
+  path: string[];
+  labels: string[];
+  alike: number;
+}
+
+export interface Found {
+  total: number;
+  words: string[];
+  results: FoundState[];
+}
+
 export interface ComparedState {
   state: string;
   url: string;

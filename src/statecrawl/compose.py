@@ -52,6 +52,7 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
+from statecrawl.search.documents import PAGE_RANKS
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.responses import Responses
 from statecrawl.storage.sqlite import SqliteStore
@@ -195,12 +196,15 @@ async def crawl_application(
                 about = {
                     **options.to_json(),
                     "clock": clock,
-                    "entries": await _entries(options, bounds.scope),
+                    "entries": list(run.entries) or await _entries(options, bounds.scope),
+                    PAGE_RANKS: run.page_ranks,
                     "starts": starts,
                     "reset_cost": reset_cost,
                     "options": options.to_json(),
                 }
                 stored = SqliteStore.create(folder, about)
+                if run.masks.masks:
+                    stored.rekey(run.masks, {})
             if responses is not None:
                 responses.open(folder)
             _remind(identity, stored)
@@ -357,6 +361,9 @@ def _session_maker(
         crawl = Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
         if isinstance(identity, NearIdentity):
             crawl.kin = identity.kin
+        if options.links == "none":
+            crawl.stay()
+        crawl.attention = run.attention
         return crawl
 
     return make

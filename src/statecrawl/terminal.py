@@ -253,6 +253,8 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
             f"near-duplicates: {summary['classes']:,} classes of states that are alike "
             f"({found.about.get('classes', DEFAULT_CLASSES)})"
         )
+    if summary["passed_by"]:
+        lines.append(f"{summary['passed_by']:,} events passed by, as --since or --focus wanted it")
     if summary["not_combined"]:
         lines.append(
             f"{summary['not_combined']:,} events not fired: as far as is known, they would only "

@@ -31,6 +31,7 @@ VIEWS = {
     "difference": (f"state/{SEEN}/difference", ".difference .come"),
     "alike": (f"state/{SEEN}/alike", ".gallery, p.muted"),
     "transition": (f"transition/{SEEN}/0", "table code"),
+    "search": ("search?q=item%20st", ".found li, .notice"),
     "findings": ("findings", ".rows .row"),
     "finding": ("findings/0", "pre.text"),
     "calls": ("calls", "svg.calls .hot"),

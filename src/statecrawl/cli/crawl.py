@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -12,6 +13,7 @@ from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
+from statecrawl.cli.precrawl import read_site
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
 from statecrawl.config import (
     CACHES,
@@ -21,13 +23,19 @@ from statecrawl.config import (
     RunOptions,
     checked_kinds,
 )
+from statecrawl.core.attention import Attention, all_the_same, both
+from statecrawl.core.attention import focus as focused
+from statecrawl.core.attention import since as from_earlier
 from statecrawl.core.counts import Counts
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.explanation import explained
 from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
 from statecrawl.core.login import MAX_CHARACTERS, parse_login
+from statecrawl.core.masks import Masks
 from statecrawl.core.parts import Coverage
 from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.site import parse_part
 from statecrawl.equivalences import (
     DEFAULT_CLASSES,
     DEFAULT_EQUIVALENCE,
@@ -178,10 +186,40 @@ def crawl_command(
         str,
         typer.Option(
             metavar="MODE",
-            help="Links to other documents: once (one for each document, where that is enough) "
-            "or each.",
+            help="Links to other documents: once (one for each document, where that is enough), "
+            "each, or none: they are left alone.",
         ),
     ] = "once",
+    pages: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Crawl the pages that `precrawl` listed, each for itself; URL may be left out.",
+        ),
+    ] = None,
+    part: Annotated[
+        str, typer.Option(metavar="K/N", help="Of these pages only one part of so many.")
+    ] = "",
+    since: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Start from an earlier crawl: events that changed nothing then come last.",
+        ),
+    ] = None,
+    skip_unchanged: Annotated[
+        bool, typer.Option("--skip-unchanged", help="With --since: they are not fired at all.")
+    ] = False,
+    focus: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A recorded session: controls that are used in it come first; again for more.",
+        ),
+    ] = None,
+    focus_only: Annotated[
+        bool, typer.Option("--focus-only", help="With --focus: others are not fired at all.")
+    ] = False,
     isolate: Annotated[
         bool,
         typer.Option(
@@ -261,8 +299,16 @@ def crawl_command(
     - `statecrawl crawl --from-warc shop.warc.gz`
 
     """
+    if part and pages is None:
+        raise InputError("--part needs --pages: the file that `statecrawl precrawl` wrote")
+    listed = {} if pages is None else _pages(pages, part)
+    earlier = _earlier(since, skip_unchanged)
     if from_warc is not None:
         url = url or start_of_archive(from_warc)
+    elif listed:
+        url, links = next(iter(listed)), "none"
+    elif earlier is not None:
+        url = url or earlier.about["url"]
     elif not url:
         raise InputError("give the URL where the application starts, or --from-warc FILE")
     values, with_auto = load_inputs(inputs or ())
@@ -318,10 +364,43 @@ def crawl_command(
         record=record,
         limits=Limits(**limits),
         max_seconds=max_seconds,
+        entries=tuple(listed) or (() if earlier is None else tuple(earlier.entries)),
+        page_ranks=listed,
+        masks=Masks() if earlier is None else earlier.masks,
+        attention=both(
+            all_the_same if earlier is None else from_earlier(earlier, skips=skip_unchanged),
+            _focus(focus or (), focus_only),
+        ),
         launch=LaunchOptions(browser, cdp),
         fail_on=checked_kinds(words(fail_on)),
     )
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
+
+
+def _pages(file: Path, part: str) -> dict[str, float]:
+    """Return the pages to crawl, with their PageRanks."""
+    site = read_site(file)
+    number, of = parse_part(part) if part else (1, 1)
+    chosen = site.part(number, of)
+    if not chosen:
+        raise InputError(f"--part {part}: there are only {len(site.links):,} pages")
+    return {page: site.ranks[page] for page in chosen}
+
+
+def _earlier(folder: Path | None, skip_unchanged: bool) -> Crawled | None:
+    """Return the crawl to start from."""
+    if folder is None and skip_unchanged:
+        raise InputError("--skip-unchanged needs --since: the folder of an earlier crawl")
+    return None if folder is None else read_crawl(folder)
+
+
+def _focus(files: Sequence[Path], is_all: bool) -> Attention:
+    """Return what recorded sessions tell of controls."""
+    if is_all and not files:
+        raise InputError("--focus-only needs --focus: a file with a recorded session")
+    if not files:
+        return all_the_same
+    return focused([parse_login(read_login(file)) for file in files], is_all=is_all)
 
 
 class Ended(NamedTuple):

@@ -5,7 +5,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 import uvicorn
@@ -15,10 +15,11 @@ from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, Port, app, print_json
 from statecrawl.cli.crawl import BrowserPath, CdpUrl
 from statecrawl.cli.look import Folder
-from statecrawl.compose_page import open_desk, page_replay, report_crawl
+from statecrawl.compose_page import open_desk, open_finder, page_replay, report_crawl
 from statecrawl.errors import InputError
 from statecrawl.terminal import Progress, say
 from statecrawl.web.desk import Desk
+from statecrawl.web.finder import Finder
 from statecrawl.web.guard import TOKEN, is_loopback
 from statecrawl.web.replay import Replay
 from statecrawl.web.server import page_app
@@ -54,7 +55,8 @@ def view_command(
     """
     launch = LaunchOptions(browser, cdp)
     desk = open_desk(folder, before)
-    asyncio.run(_view(folder, desk, host, port, page_replay(folder, launch)))
+    page = Page(desk, open_finder(folder), page_replay(folder, launch))
+    asyncio.run(_view(folder, page, host, port))
 
 
 @app.command("report")
@@ -88,14 +90,23 @@ def write_report(folder: Path, output: Path, before: Path | None = None) -> Path
         return report_crawl(folder, output, told, before)
 
 
-async def _view(folder: Path, desk: Desk[Any], host: str, port: int, replay: Replay) -> None:
+class Page(NamedTuple):
+    """What the page is made of."""
+
+    desk: Desk[Any]
+    finder: Finder
+    replay: Replay
+
+
+async def _view(folder: Path, page: Page, host: str, port: int) -> None:
     try:
         with Progress(f"reading {folder}"):
-            await desk.crawl(0)
-            await desk.comparison()
-        await serve_page(str(folder), host, port, lambda token: page_app(desk, replay, token))
+            await page.desk.crawl(0)
+            await page.desk.comparison()
+        await serve_page(str(folder), host, port, lambda token: page_app(*page, token))
     finally:
-        await desk.close()
+        page.finder.close()
+        await page.desk.close()
 
 
 async def serve_page(what: str, host: str, port: int, app: Callable[[str], ASGIApp]) -> None:

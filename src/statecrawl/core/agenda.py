@@ -70,11 +70,15 @@ class Agenda:
         """Tell whether an event was fired, refused or assumed."""
         return pair[1] in self._model.delta[pair[0]] or pair in self._model.refused
 
-    def put_off(self, state: int) -> None:
-        """Close the events of a state until there is nothing else to do."""
+    def put_off(self, state: int, event: int) -> None:
+        """Close an event until there is nothing else to do."""
+        self.close(state, event)
+        self._put_off.append((state, event))
+
+    def put_off_all(self, state: int) -> None:
+        """Close the open events of a state until there is nothing else to do."""
         for event in list(self._frontier.open[state]):
-            self.close(state, event)
-            self._put_off.append((state, event))
+            self.put_off(state, event)
 
     def resume(self) -> None:
         """Open what was put off, but for what was decided meanwhile."""

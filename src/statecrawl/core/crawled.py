@@ -274,6 +274,7 @@ class Crawled:
             "probe_resets": counts.probe_resets,
             "assumed": sum(found.is_assumed for found in self.transitions.values()),
             "not_combined": counts.not_combined,
+            "passed_by": counts.passed_by,
             "nondeterministic": [self._doubt(pair) for pair in self.nondeterministic],
             "failures": dict(counts.failures),
             "findings": dict(Counter(finding.kind.value for finding in self.findings)),

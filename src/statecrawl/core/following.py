@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from statecrawl.core.agenda import Agenda, Pair
-from statecrawl.core.links import Links, Verdict
+from statecrawl.core.links import Links, Unfollowed, Verdict
 from statecrawl.core.model import BLANK, Model
 from statecrawl.core.snapshot import Event
 
@@ -26,8 +26,17 @@ class Following:
         self._model = model
         self._agenda = agenda
         self._assume = assume
-        self._links = Links() if is_once else None
+        self._links: Links | None = Links() if is_once else None
         self._urls: dict[Pair, str] = {}
+
+    @property
+    def has_left_out(self) -> bool:
+        """Tell whether there are links that are never followed."""
+        return isinstance(self._links, Unfollowed) and bool(self._urls)
+
+    def stay(self) -> None:
+        """Follow no link from now on."""
+        self._links = Unfollowed()
 
     def url(self, pair: Pair) -> str:
         """Return the document that a link leads to, "" for other events."""

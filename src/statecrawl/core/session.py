@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from statecrawl.core.agenda import Agenda
+from statecrawl.core.attention import Attention, Turn, all_the_same
 from statecrawl.core.combining import Combining
 from statecrawl.core.explosion import page_of
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
@@ -37,6 +38,8 @@ class StopReason(StrEnum):
     COMPLETE = "complete"  # every enabled event of every state was explored
     CONTENT = "content"  # likewise, but for those that would only combine known content anew
     NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
+    PASSED_BY = "passed_by"  # likewise, but for those that `attention` says are never fired
+    DOCUMENTS = "documents"  # likewise, but for links to other documents, which were left out
     GAVE_UP = "gave_up"  # some could not be reached any more
     MAX_STATES = "max_states"
     MAX_EVENTS = "max_events"
@@ -93,6 +96,8 @@ class Crawl:
         self.journal: Callable[[Fact], None] | None = None
         self.kin: Callable[[str], Iterable[str]] = lambda _: ()
         self._left_to_kin = False
+        self.attention: Attention = all_the_same
+        self.passed_by: dict[tuple[int, int], None] = {}
         self._depths = [-1]
         self._entry_depths: dict[int, int] = {}
         self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
@@ -122,11 +127,14 @@ class Crawl:
             return self._limit
         if self._left_out is not None:
             return self._left_out
-        if self.given_up:
-            return StopReason.GAVE_UP
-        if self._left_to_kin:
-            return StopReason.NEAR_DUPLICATES
-        return StopReason.CONTENT if self._combining.passed_over else StopReason.COMPLETE
+        left_out = {
+            StopReason.GAVE_UP: self.given_up,
+            StopReason.NEAR_DUPLICATES: self._left_to_kin,
+            StopReason.PASSED_BY: self.passed_by,
+            StopReason.CONTENT: self.not_combined,
+            StopReason.DOCUMENTS: self._following.has_left_out,
+        }
+        return next((why for why, is_so in left_out.items() if is_so), StopReason.COMPLETE)
 
     @property
     def _limit(self) -> StopReason | None:
@@ -197,7 +205,7 @@ class Crawl:
         if has_others:
             self._late_pages.add(page)
             for state in states:
-                self._agenda.put_off(state)
+                self._agenda.put_off_all(state)
 
     def _has_work(self) -> bool:
         """Tell whether anything is open; what was postponed is when nothing else is under way."""
@@ -289,7 +297,7 @@ class Crawl:
         if is_new:
             self._offer(target, snapshot)
             if self._pages[target] in self._late_pages:
-                self._agenda.put_off(target)
+                self._agenda.put_off_all(target)
         return target
 
     def _tell_strategy(
@@ -301,6 +309,10 @@ class Crawl:
         if recorded in (Recorded.EXPLORED, Recorded.MISLED):
             self.strategy.explored(cursor, *pair, target, is_new)
             self._combining.learn(*pair, target)
+
+    def stay(self) -> None:
+        """Follow no link to another document: only the entries given are explored."""
+        self._following.stay()
 
     def _follow(self, pair: tuple[int, int], target: int, effect: Effect) -> None:
         """Take in where an event led, if it is a link or a load."""
@@ -314,6 +326,17 @@ class Crawl:
         if self.frontier.open[state]:
             self._following.offer(state, snapshot.events)
         self._combining.pass_over_all(state)
+        self._attend(state)
+
+    def _attend(self, state: int) -> None:
+        """Put off the events of a new state that come later, and pass by those that never come."""
+        for event in list(self.frontier.open[state]):
+            turn = self.attention(self.model.events[event])
+            if turn is Turn.LATER:
+                self._agenda.put_off(state, event)
+            elif turn is Turn.NEVER:
+                self._agenda.close(state, event)
+                self.passed_by[state, event] = None
 
     def _assume(self, pair: tuple[int, int], target: int) -> None:
         state, event = pair

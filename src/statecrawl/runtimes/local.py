@@ -109,6 +109,7 @@ class LocalCrawl:
             probe_resets=before.probe_resets + tally.probe_resets,
             stop_reason=stop_reason,
             not_combined=len(self.crawl.not_combined),
+            passed_by=len(self.crawl.passed_by),
             failures=failures,
             tabs=tuple(
                 self.crawl.model.states[self.crawl.where(cursor)]

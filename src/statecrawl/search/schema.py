@@ -8,13 +8,14 @@ which weight; what it is worth is decided when all indexes that are asked have t
 import math
 from collections import Counter
 from functools import cache
+from hashlib import blake2b
 
 import tantivy
 
 from statecrawl.search.documents import Content, Outline, Stored, packed_passages
 from statecrawl.search.words import words
 
-VERSION = 1
+VERSION = 2
 """Of the index: what others made is made anew."""
 
 STATE, TEXT, TITLE, URL, HEADING, EVENT = "state", "text", "title", "url", "heading", "event"
@@ -33,7 +34,7 @@ _IN_A_ROW = (TEXT, TITLE, URL, HEADING, EVENT)
 def schema() -> tantivy.Schema:
     """Return the fields of a document."""
     builder = tantivy.SchemaBuilder()
-    builder.add_text_field(STATE, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field(STATE, indexed=True, fast=True)
     for name in _IN_A_ROW:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
     builder.add_text_field(WEIGHTS, tokenizer_name="whitespace", index_option="basic")
@@ -51,7 +52,7 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
     rows = [title, *(words(passage.text) for passage in content.passages)]
     times: Counter[str] = Counter()
     made = tantivy.Document()
-    made.add_text(STATE, outline.state)
+    made.add_unsigned(STATE, state_key(outline.state))
     for row in rows:
         if row:
             made.add_text(TEXT, " ".join(row))
@@ -77,6 +78,11 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
     made.add_bytes(STORED, Stored.of(outline, content).packed())
     made.add_bytes(PASSAGES, packed_passages(content))
     return made
+
+
+def state_key(state: str) -> int:
+    """Return the number that a state is known by in an index."""
+    return int.from_bytes(blake2b(state.encode(), digest_size=8).digest(), "big")
 
 
 def length_step(length: int) -> int:
