@@ -32,7 +32,7 @@ FREE = {
     "compose",
     "compose_calibration",
     "compose_near",
-    "compose_page",
+    "compose_fleet", "compose_page",
     "compose_search",
     "compose_tasks",
     "config",

@@ -14,6 +14,7 @@ from statecrawl.cli import (
     search,
     simulate,
     sites,
+    star,
 )
 from statecrawl.cli.app import main
 
@@ -32,4 +33,5 @@ __all__ = [
     "search",
     "simulate",
     "sites",
+    "star",
 ]
