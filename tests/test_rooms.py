@@ -32,6 +32,7 @@ FREE = {
     "compose",
     "compose_calibration",
     "compose_near",
+    "compose_fleet",
     "compose_page",
     "compose_search",
     "compose_tasks",

@@ -15,6 +15,7 @@ from statecrawl.cli import (
     search,
     simulate,
     sites,
+    star,
 )
 from statecrawl.cli.app import main
 
@@ -34,4 +35,5 @@ __all__ = [
     "search",
     "simulate",
     "sites",
+    "star",
 ]

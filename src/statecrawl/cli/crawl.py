@@ -428,7 +428,7 @@ async def run_crawl(
                 loop.remove_signal_handler(number)
     if watched.reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
-    has_failed = _tell(folder, run, as_json)
+    has_failed = tell_crawl(folder, run, as_json)
     code = EXIT_CODES.get(watched.reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
     return Ended(folder, code)
 
@@ -471,7 +471,7 @@ class _Explained(_Watched):
         tell_plan(f"tab {cursor}, {explained(crawl, cursor)}")
 
 
-def _tell(folder: Path, run: RunOptions, as_json: bool) -> bool:
+def tell_crawl(folder: Path, run: RunOptions, as_json: bool) -> bool:
     """Print what a crawl found; tell whether it found what the user wants to fail on."""
     found = read_crawl(folder)
     summary: dict[str, Any] = {"crawl": str(folder), **found.summary()}

@@ -112,7 +112,7 @@ async def _view(folder: Path, page: Page, host: str, port: int) -> None:
 async def serve_page(what: str, host: str, port: int, app: Callable[[str], ASGIApp]) -> None:
     """Serve a page until interrupted, and say where; others than the loopback need a token."""
     token = "" if is_loopback(host) else secrets.token_urlsafe(24)
-    with _listen(host, port) as listener:
+    with listen(host, port) as listener:
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{listener.getsockname()[1]}/"
         say(f"{what} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
@@ -128,7 +128,8 @@ async def serve_page(what: str, host: str, port: int, app: Callable[[str], ASGIA
         await uvicorn.Server(config).serve([listener])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Return a socket that listens, or say in one line which option to change."""
     try:
         return socket.create_server(
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -136,5 +137,5 @@ def _listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"can't listen on {host}, port {port}: {reason}; give another --port, or 0"
+            f"can't listen on {host}, port {port}: {reason}; give another {option}"
         ) from None

@@ -21,3 +21,5 @@ class Counts:
     failures: Mapping[str, int] = field(default_factory=dict)
     tabs: tuple[str, ...] = ()
     """In which state each tab is; a blank one is in ""."""
+    spent: Mapping[str, float] = field(default_factory=dict)
+    """What the seconds of all crawlers together went into."""

@@ -1,0 +1,203 @@
+"""Picks the parts of a crawl on many machines."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import time
+from typing import Any
+
+from starlette.types import ASGIApp
+
+from statecrawl import __version__
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.browser.workshop import BrowserWorkshop
+from statecrawl.compose import (
+    bounds_of,
+    chromium_for,
+    classifier_for,
+    crawl_folder,
+    look_first,
+    preferring,
+    resumed_options,
+    state_identity,
+)
+from statecrawl.config import CrawlOptions, RunOptions, checked_equivalence
+from statecrawl.coordination.star_messages import Credentials
+from statecrawl.coordination.star_settings import StarSettings
+from statecrawl.coordination.wire import SCHEMA
+from statecrawl.core.identity import StateIdentity
+from statecrawl.core.parts import Coverage
+from statecrawl.core.ports import Store
+from statecrawl.core.session import Crawl, StopReason
+from statecrawl.errors import InputError
+from statecrawl.runtimes.crawler import Crawler
+from statecrawl.runtimes.divider import Divider
+from statecrawl.runtimes.http.link import ForgottenError, Link
+from statecrawl.runtimes.http.node import take_part
+from statecrawl.runtimes.http.server import coordinator_app
+from statecrawl.runtimes.hub import Hub
+from statecrawl.runtimes.recorder import Recorder
+from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.strategies import STRATEGIES
+
+VERSION = f"{__version__}/{SCHEMA}"
+"""What a node and its coordinator must have in common: the program, and its messages."""
+PATIENCE_SECONDS = 120.0
+"""How long a node tries to reach a coordinator that does not answer."""
+ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
+"""What a crawler has to know about a crawl."""
+
+
+@dataclass(frozen=True)
+class StarOptions:
+    """How a star is run."""
+
+    nodes: int
+    lease_seconds: float
+    assignment: str = "stride"
+
+
+def checked_for_many(options: CrawlOptions) -> CrawlOptions:
+    """Return the options for a crawl on many machines, or say which of them it can't have.
+
+    What one machine learns on the way and the others would have to know is not there yet; what
+    would run commands or use secrets of another machine never will be.
+    """
+    refused = {
+        "--reset-command": options.reset_command,
+        "--login": options.login,
+        "--from-warc": options.from_warc,
+        "--inputs auto": options.auto_inputs,
+        "--invariant": options.invariants,
+        "--check": options.checks,
+        "--coverage content": options.coverage != Coverage.FULL,
+    }
+    for option, given in refused.items():
+        if given:
+            raise InputError(f"{option} is for a crawl on one machine: leave it out")
+    if checked_equivalence(options.equivalence) is not None:
+        raise InputError(
+            f"--equivalence {options.equivalence[:80]!r} is for a crawl on one machine: "
+            "give one that compares keys, such as exact"
+        )
+    return replace(options, links="each")
+
+
+async def open_store(options: CrawlOptions, run: RunOptions) -> SqliteStore:
+    """Return the store of a new crawl, after a first look at the application, or of an old one."""
+    folder = crawl_folder(options.url, run)
+    if run.resume:
+        stored = SqliteStore.open(folder)
+        try:
+            resumed_options(options, stored)
+        except BaseException:
+            stored.close()
+            raise
+        return stored
+    SqliteStore.check_free(folder)
+    clock = int(time() * 1000)
+    bounds = bounds_of(options)
+    async with chromium_for(run.launch, options, clock, bounds, {}) as chromium:
+        return SqliteStore.create(folder, await look_first(chromium, options, bounds, clock))
+
+
+def new_hub(store: Store, star: StarOptions, run: RunOptions, say: Callable[[str], None]) -> Hub:
+    """Return the coordinator of the crawl in a store."""
+    about = store.about
+    settings = StarSettings(
+        tuple(about["entries"]),
+        star.nodes,
+        about["reset_cost"],
+        star.assignment,
+        lease_seconds=star.lease_seconds,
+    )
+    recorder = Recorder(store, classifier_for(store, CrawlOptions.from_json(about["options"])))
+    return Hub(store, recorder, settings, run.limits, say)
+
+
+def hub_app(hub: Hub, store: Store, token: str, hosts: tuple[str, ...]) -> ASGIApp:
+    """Return the coordinator's application."""
+    about = store.about
+    return coordinator_app(hub, {name: about[name] for name in ABOUT}, VERSION, token, hosts)
+
+
+def finish(store: Store, recorder: Recorder, reason: StopReason) -> None:
+    """Do what is left to do when all crawlers are done."""
+    about = store.about
+    options = CrawlOptions.from_json(about["options"])
+    identity = state_identity(options.equivalence, store.masks)
+    divider = Divider(store, identity)
+    recorder.finish(reason, divider, _session(about, options, identity))
+
+
+def _session(about: dict[str, Any], options: CrawlOptions, identity: StateIdentity) -> Crawl:
+    """Return a session that shares an application with others: it follows every link."""
+    strategy = preferring(options.prefer, STRATEGIES[options.strategy])
+    return Crawl(about["entries"], strategy, identity, about["reset_cost"], follows_once=False)
+
+
+@asynccontextmanager
+async def new_crawler(
+    about: dict[str, Any], launch: LaunchOptions
+) -> AsyncIterator[tuple[Crawler, Callable[[Credentials], Crawl]]]:
+    """Start a browser for a crawl that is described by others; give what crawls with it."""
+    try:
+        options = checked_for_many(CrawlOptions.from_json(about["options"]).checked())
+        clock, starts = int(about["clock"]), [str(url) for url in about["starts"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"the coordinator's description of the crawl is no good: {error}"
+        ) from None
+    identity = state_identity(options.equivalence)
+    bounds = bounds_of(options, starts)
+    async with chromium_for(launch, options, clock, bounds, {}) as chromium:
+        chromium.settings = replace(chromium.settings, scope=bounds.scope)
+        workshop = BrowserWorkshop(chromium, identity, warm_pages=1)
+        workshop.mask(identity.masks)
+        crawler = Crawler(workshop, identity)
+
+        def new_session(credentials: Credentials) -> Crawl:
+            entries, cost = list(credentials.entries), credentials.reset_cost
+            return _session({"entries": entries, "reset_cost": cost}, options, identity)
+
+        try:
+            yield crawler, new_session
+        finally:
+            await crawler.close()
+
+
+async def crawl_as_node(
+    url: str, token: str, launch: LaunchOptions, say: Callable[[str], None]
+) -> None:
+    """Take part in the crawl of a coordinator until it is over."""
+    link = Link(url, VERSION, token, PATIENCE_SECONDS, say)
+    try:
+        while True:
+            about = await link.join()
+            async with new_crawler(about, launch) as (crawler, new_session):
+                try:
+                    await take_part(link, crawler, new_session)
+                except ForgottenError:
+                    say("the coordinator has forgotten this node: joining again")
+                else:
+                    return
+    finally:
+        await link.close()
+
+
+def read_token(file: Path | None) -> str:
+    """Return the token in a file; nothing when there is none."""
+    if file is None:
+        return ""
+    try:
+        with file.open(encoding="ascii") as stream:
+            token = stream.read(1_001).strip()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise InputError(f"can't read {str(file)[:200]!r}: {reason}") from None
+    if not 16 <= len(token) <= 1_000 or not token.isprintable() or " " in token:
+        raise InputError(
+            f"the token in {str(file)[:200]!r} is no good: give 16 to 1,000 characters in one line"
+        )
+    return token
