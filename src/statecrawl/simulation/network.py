@@ -91,6 +91,10 @@ class Network:
         """Start a process, or start it again."""
         self._emit(process, process.machine.begin(self.now), self.now)
 
+    def emit(self, process: Process, outputs: Sequence[Output]) -> None:
+        """Carry what a process says on its own account."""
+        self._emit(process, outputs, self.now)
+
     def call(self, at: float, action: Callable[[], None]) -> None:
         """Have something done at a time, from outside of the processes."""
         self._number += 1
