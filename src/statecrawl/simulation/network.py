@@ -21,6 +21,8 @@ class Timing(NamedTuple):
 
 
 USUAL = Timing()
+SOONEST = 0.0001
+"""So long after now a process is woken at the earliest: one that wants it always gets nowhere."""
 
 
 class Process:
@@ -168,7 +170,7 @@ class Network:
                 self._send(process.address, to, message, now)
         alarm = process.machine.alarm
         if alarm < process.alarm_at:
-            process.alarm_at = max(alarm, self.now)
+            process.alarm_at = max(alarm, self.now + SOONEST)
             self._number += 1
             heappush(
                 self._queue, (process.alarm_at, self._number, process, process.epoch, "", _ALARM)
