@@ -1,11 +1,11 @@
 """Crawls in which things go wrong, and protocols that are wrong: the checkers tell them apart."""
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
 
+from benchmarks.faults import ring, star
 from statecrawl.compose import load_application
 from statecrawl.coordination.leases import Leases
 from statecrawl.coordination.machine import NEVER, Output
@@ -13,36 +13,18 @@ from statecrawl.coordination.membership import Tempo
 from statecrawl.coordination.ownership import Ownership
 from statecrawl.coordination.replication import Replicas
 from statecrawl.coordination.ring_member import RingMember
-from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.coordination.star_coordinator import StarCoordinator
 from statecrawl.coordination.star_messages import Terminated
 from statecrawl.coordination.termination import Termination
 from statecrawl.core.facts import Fact
 from statecrawl.simulation import ordeal
-from statecrawl.simulation.chance import draw_application
 from statecrawl.simulation.faults import Fault, Trouble
-from statecrawl.simulation.ordeal import Ordeal, RingOrdeal, StarOrdeal
+from statecrawl.simulation.ordeal import Ordeal, RingOrdeal
 from statecrawl.strategies import STRATEGIES
 
 COMPANY = load_application("company")
 FAULTS = 6
 HORIZON = 4.0
-REAL_SCHEMES = [scheme for scheme in Scheme if scheme is not Scheme.GLOBAL]
-
-
-def star(seed: int) -> Ordeal:
-    random = Random(seed)
-    application = draw_application(random)
-    strategy = STRATEGIES[random.choice(["greedy", "breadth_first", "menu"])]
-    return StarOrdeal(application, strategy, random.randint(1, 5), seed)
-
-
-def ring(seed: int) -> Ordeal:
-    random = Random(seed)
-    application = draw_application(random)
-    scheme, coordinators = random.choice(REAL_SCHEMES), random.choice([3, 5])
-    crawlers = random.randint(1, 5)
-    return RingOrdeal(application, STRATEGIES["greedy"], crawlers, seed, coordinators, scheme)
 
 
 @pytest.mark.parametrize("start", range(0, 30, 10))

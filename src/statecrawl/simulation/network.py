@@ -49,6 +49,9 @@ class Process:
 Route = Callable[[Address, Address, Any, float], Sequence[float]]
 """Given the sender, the addressee, a message and the time: when copies of it arrive."""
 
+Listener = Callable[[Address, Address, Any], None]
+"""Hears a message: from whom, to whom, what."""
+
 Watcher = Callable[[Process, Plan, Execution, float, float], None]
 """Sees what a process executed, from when to when."""
 
@@ -67,7 +70,7 @@ class Network:
         self.messages: Counter[type] = Counter()
         self.on_fact: Callable[[Address, Fact], None] | None = None
         self.on_execution: Watcher | None = None
-        self.on_message: Callable[[Address, Address, Any], None] | None = None
+        self.on_message: Listener | None = None
         self.route: Route | None = None
         self._reset_seconds = reset_cost * timing.event_seconds
         self._queue: list[tuple[float, int, Process, int, Address, Any]] = []
