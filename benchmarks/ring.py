@@ -16,6 +16,7 @@ from statecrawl.compose import load_application
 from statecrawl.coordination.ring_messages import Scheme, ToRingCoordinator, ToRingCrawler
 from statecrawl.coordination.wire import dump
 from statecrawl.core.application import Application
+from statecrawl.simulation.network import Listener
 from statecrawl.simulation.outcome import Outcome
 from statecrawl.simulation.ring import simulate_ring
 from statecrawl.simulation.run import shuffled
@@ -114,15 +115,15 @@ def messages(application: Application) -> None:
     for scheme in Scheme:
         weights: list[int] = []
         outcome = simulate_ring(
-            application,
-            STRATEGIES["greedy"],
-            5,
-            20,
-            scheme,
-            listener=lambda _, __, message, into=weights: into.append(len(dump(message, KINDS))),
+            application, STRATEGIES["greedy"], 5, 20, scheme, listener=_weigher(weights)
         )
         share = f"{sum(weights) / application.transition_count:,.0f}"
         row(scheme, f"{outcome.messages:,}", f"{sum(weights):,}", share)
+
+
+def _weigher(weights: list[int]) -> Listener:
+    """Return what notes the size of every message."""
+    return lambda _, __, message: weights.append(len(dump(message, KINDS)))
 
 
 def main() -> None:
