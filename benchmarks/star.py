@@ -1,4 +1,4 @@
-"""The star beside seed 001: Table I, Figures 3 and 4 in virtual time.
+"""The star beside Mirtaheri et al. 2013: Table I, Figures 3 and 4 in virtual time.
 
     python -m benchmarks.star [--nodes 15] [--runs 3]
 

@@ -1,4 +1,4 @@
-"""The ring of seed 002 in virtual time."""
+"""The ring in virtual time."""
 
 import pytest
 

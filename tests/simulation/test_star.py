@@ -1,4 +1,4 @@
-"""The star of seed 001 in virtual time."""
+"""The star in virtual time."""
 
 from random import Random
 

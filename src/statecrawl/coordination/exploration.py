@@ -1,4 +1,4 @@
-"""Forward exploration (seed 002, section 4): what coordinators tell each other of used-up states.
+"""Forward exploration (Ben Hafaiedh et al. 2014): what coordinators tell of used-up states.
 
 A state is jumped over only when all its transitions are acknowledged and known; otherwise its
 coordinator is asked.

@@ -1,4 +1,4 @@
-"""A coordinator of the ring (seed 002): it keeps its states and finds crawlers their next event."""
+"""A coordinator of the ring (Ben Hafaiedh et al. 2014): keeps states, finds events to explore."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Processes and the network between them, in virtual time (seed 002, section 5)."""
+"""Processes and the network between them, in virtual time (Ben Hafaiedh et al. 2014)."""
 
 import gc
 from collections import Counter
