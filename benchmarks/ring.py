@@ -1,4 +1,4 @@
-"""The ring beside Ben Hafaiedh et al. 2014: Figures 3 to 5 in virtual time, and what lies beyond them.
+"""The ring beside Ben Hafaiedh et al. 2014: Figures 3 to 5 in virtual time.
 
     python -m benchmarks.ring schemes [--model filetree|bibliography] [--coordinators 1 5 10 15 20]
     python -m benchmarks.ring scale [--coordinators 1 2 3 4 5 50]

@@ -77,7 +77,7 @@ def fifo(knowledge: Knowledge) -> Strategy:
 
 
 def reset_only(knowledge: Knowledge) -> Strategy:
-    """Use up the current state, then reset and pick the state found first (Ben Hafaiedh et al. 2014)."""
+    """Use up the current state, then reset and pick the state found first (the ring's simplest)."""
     return _Picked(knowledge, stays=True)
 
 
