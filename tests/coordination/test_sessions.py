@@ -60,8 +60,8 @@ def run(
 @given(seed=st.integers(), count=st.integers(1, 15), back=st.integers(0, 15))
 def test_all_arrive_in_order_and_once(seed: int, count: int, back: int) -> None:
     one, two = Talker("two", count), Talker("one", back)
-    endpoints = [Endpoint(machine, 1, 0.5, 1000) for machine in (one, two)]
-    run(*endpoints, Random(seed), 0, 40, 25)
+    first, second = (Endpoint(machine, 1, 0.5, 1000) for machine in (one, two))
+    run(first, second, Random(seed), 0, 40, 25)
     assert two.heard == list(range(1, count + 1))
     assert one.heard == list(range(1, back + 1))
 

@@ -1,4 +1,4 @@
-"""The ring of seed 002 in virtual time."""
+"""The ring in virtual time."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from statecrawl.simulation.run import shuffled
 from statecrawl.strategies import STRATEGIES
 
 COMPANY = load_application("company")
-TREE = shuffled(load_application("filetree:folders=60,reset_cost=12"), 1)
+TREE = shuffled(load_application("filetree:folders=100,reset_cost=12"), 1)
 GREEDY = STRATEGIES["greedy"]
 
 
@@ -28,7 +28,7 @@ def test_any_strategy_finds_the_true_model(name: str, scheme: Scheme) -> None:
 def study() -> dict[tuple[Scheme, int], Outcome]:
     """Crawl with every scheme, on few and on many coordinators."""
     return {
-        (scheme, coordinators): simulate_ring(TREE, GREEDY, coordinators, 20, scheme)
+        (scheme, coordinators): simulate_ring(TREE, GREEDY, coordinators, 8, scheme)
         for scheme in Scheme
         for coordinators in (2, 20)
     }
@@ -41,11 +41,11 @@ def test_the_order_of_the_schemes_is_that_of_the_paper(
     seconds = {scheme: study[scheme, coordinators].simulated_seconds for scheme in Scheme}
     ranked = [Scheme.RESET_ONLY, Scheme.LOCAL, Scheme.SHARED, Scheme.FORWARD]
     assert sorted(ranked, key=lambda scheme: -seconds[scheme]) == ranked
-    assert seconds[Scheme.FORWARD] <= 1.2 * seconds[Scheme.GLOBAL]
+    assert seconds[Scheme.FORWARD] <= 1.05 * seconds[Scheme.GLOBAL]
 
 
 def test_more_coordinators_know_less(study: dict[tuple[Scheme, int], Outcome]) -> None:
-    for scheme in Scheme:
+    for scheme in set(Scheme) - {Scheme.RESET_ONLY}:  # which knows nothing anyway
         few, many = (study[scheme, count].simulated_seconds for count in (2, 20))
         assert few < many, scheme
     gaps = [

@@ -1,4 +1,4 @@
-"""The star of seed 001 in virtual time."""
+"""The star in virtual time."""
 
 from random import Random
 
@@ -50,14 +50,19 @@ def test_no_event_is_explored_twice(assignment: str, balances: bool) -> None:
     assert len(facts) == len(set(facts))
 
 
-def test_balancing_halves_the_idle_share_with_more_nodes_than_events_a_state() -> None:
-    nodes = 40
-    assert max(len(events) for events in COMPANY.states.values()) < nodes
-    idle = [
-        simulate_star(COMPANY, PICKS["fifo"], nodes, passes_all=False, balances=balances)
+@pytest.mark.parametrize(
+    ("model", "nodes"), [("company", 20), ("bank", 40), ("hypercube:dimensions=5", 8)]
+)
+def test_balancing_halves_the_idle_share_with_more_nodes_than_events_a_state(
+    model: str, nodes: int
+) -> None:
+    application = load_application(model)
+    assert max(len(events) for events in application.states.values()) < nodes
+    strict, balanced = (
+        simulate_star(application, PICKS["fifo"], nodes, passes_all=False, balances=balances)
         for balances in (False, True)
-    ]
-    assert idle[1].idle_share <= idle[0].idle_share / 2
+    )
+    assert balanced.idle_share <= strict.idle_share / 2
 
 
 def test_more_nodes_are_faster_and_the_breakdown_is_all_of_the_time() -> None:
@@ -94,7 +99,7 @@ def test_nodes_join_and_leave_while_it_runs() -> None:
 
     def leave() -> None:
         assert isinstance(leaver.machine, StarNode)
-        network._emit(leaver, leaver.machine.leave(network.now), network.now)
+        network.emit(leaver, leaver.machine.leave(network.now))
 
     late: list[StarNode] = []
     network.call(2.0, lambda: late.append(add_node(network, "late")))

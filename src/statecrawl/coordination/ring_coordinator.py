@@ -1,4 +1,4 @@
-"""A coordinator of the ring (seed 002): it keeps its states and finds crawlers their next event."""
+"""A coordinator of the ring (Ben Hafaiedh et al. 2014): keeps states, finds events to explore."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -163,7 +163,6 @@ class RingCoordinator:
         if route is None:
             return [(message.crawler, ExecuteEvent(message.request, None, is_new))]
         if self._scheme is Scheme.FORWARD and self.ledger.book.is_ask(route[-1]):
-            known = self.exploration.knowledge(message.state)
             question = ForwardExploration(
                 state="",
                 crawler=message.crawler,
@@ -171,7 +170,7 @@ class RingCoordinator:
                 root=message.state,
                 way=_NOWHERE,
                 visited=(),
-                knowledge=() if known.is_complete else (known,),
+                knowledge=self.exploration.under_way(message.state),
                 is_new=is_new,
             )
             return self._ask(route, question)
@@ -309,9 +308,7 @@ class RingCoordinator:
             if self.ledger.is_open(state):
                 job = self._last_step(message.way, state, crawler, now)
                 return [(crawler, ExecuteEvent(message.request, job, message.is_new))]
-            known = self.exploration.knowledge(state)
-            if not known.is_complete:
-                carried = (*carried, known)
+            carried += self.exploration.under_way(state)
         visited = (*message.visited, state)
         route = self.ledger.book.route(self._cursor(crawler), message.root, visited)
         if route is None:

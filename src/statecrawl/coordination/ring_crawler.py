@@ -1,4 +1,4 @@
-"""A crawler of the ring (seed 002): it says where it is, and executes what it is told."""
+"""A crawler of the ring (Ben Hafaiedh et al. 2014): says where it is, does what it is told."""
 
 from typing import Any
 

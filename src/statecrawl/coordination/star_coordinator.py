@@ -1,4 +1,4 @@
-"""The hub of the star (seed 001): it passes states on, deals out events, knows when all is done."""
+"""The hub of the star (Mirtaheri et al. 2013): passes states on, deals out events, ends."""
 
 from collections.abc import Iterable
 from typing import Any

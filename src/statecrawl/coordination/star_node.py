@@ -1,4 +1,4 @@
-"""A node of the star (seed 001, Algorithm 1): it explores its parts of all states."""
+"""A node of the star (Mirtaheri et al. 2013): it explores its parts of all states."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

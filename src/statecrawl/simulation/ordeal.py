@@ -79,9 +79,14 @@ class Ordeal(ABC):
         """Tell whether a crawler knows that the crawl is over."""
 
     def run(self, faults: int, horizon: float) -> Outcome:
-        """Crawl, and return what the checkers saw."""
+        """Crawl with so many faults that begin before the horizon."""
+        return self.suffer(
+            draw_faults(faults, self._random, horizon, self.crawlers, self.coordinators)
+        )
+
+    def suffer(self, drawn: list[Fault]) -> Outcome:
+        """Crawl with these faults, and return what the checkers saw."""
         network = self.network
-        drawn = draw_faults(faults, self._random, horizon, self.crawlers, self.coordinators)
         network.route = Weather(drawn, network.timing.latency_seconds, self._random)
         network.on_fact = self._store
         network.on_execution = self._watch
