@@ -34,7 +34,7 @@ from tests.browser.helpers import crawl
 
 Rule = Callable[[Page, str], object]
 WHO = "maintainers"
-SEEDS = 20
+SEEDS = 10
 MAX_STATES = 60
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from statecrawl.calibration.measures import BASELINES, measure_of
+from statecrawl.calibration.variations import variations
 from statecrawl.equivalences import RESEMBLANCES
 from statecrawl.errors import InputError
 
@@ -27,6 +28,7 @@ class Family(NamedTuple):
     unit: str
     sizes: tuple[int, ...]
     thresholds: tuple[float, ...]
+    more: str = ""
 
     @property
     def title(self) -> str:
@@ -35,7 +37,7 @@ class Family(NamedTuple):
 
     def cell(self, size: int) -> Cell:
         """Return the equivalence with this size."""
-        return Cell(f"{self.name}:unit={self.unit},size={size}", self.thresholds)
+        return Cell(f"{self.name}:{self.more}unit={self.unit},size={size}", self.thresholds)
 
 
 def _up_to(last: float, step: float, first: float) -> tuple[float, ...]:
@@ -47,10 +49,13 @@ def _sizes(last: int) -> tuple[int, ...]:
     return tuple(range(1, last + 1))
 
 
+SHORT = "bits=32,"
+"""The thesis has fingerprints of 32 bits."""
+
 THESIS = (
-    Family("crawlhash", "words", _sizes(9), _up_to(8, 1, 1)),
-    Family("crawlhash", "sentences", _sizes(6), _up_to(14, 1, 1)),
-    Family("crawlhash", "chars", _sizes(15), _up_to(5, 1, 1)),
+    Family("crawlhash", "words", _sizes(9), _up_to(8, 1, 1), SHORT),
+    Family("crawlhash", "sentences", _sizes(6), _up_to(14, 1, 1), SHORT),
+    Family("crawlhash", "chars", _sizes(15), _up_to(5, 1, 1), SHORT),
     Family("broder", "words", _sizes(7), _up_to(0.4, 0.05, 0.05)),
     Family("broder", "sentences", _sizes(5), _up_to(0.3, 0.05, 0.2)),
     Family("broder", "chars", _sizes(9), _up_to(0.65, 0.05, 0.0)),
@@ -59,7 +64,7 @@ THESIS = (
 
 WIDE = (
     *(
-        Family("crawlhash", unit, _sizes(last), _up_to(32, 1, 0))
+        Family("crawlhash", unit, _sizes(last), _up_to(32, 1, 0), SHORT)
         for unit, last in (("words", 9), ("sentences", 6), ("chars", 15))
     ),
     *(
@@ -70,18 +75,20 @@ WIDE = (
 """The same, with every threshold."""
 
 FAMILIES = {"thesis": THESIS, "wide": WIDE}
-GRIDS = ("defaults", *FAMILIES)
+GRIDS = ("defaults", "features", *FAMILIES)
 
 
 def cells(grid: str, equivalences: Iterable[str] = ()) -> list[Cell]:
     """Return what a grid of this name measures, and some equivalences more.
 
     `defaults` is every equivalence that there is as it comes, and the baselines; each grid has
-    them, to compare with.
+    them, to compare with. `features` has also each of their settings changed.
     """
     if grid not in GRIDS:
         raise InputError(f"--grid {grid[:40]!r}: give one of {', '.join(GRIDS)}")
     found = {cell.equivalence: cell for cell in _defaults()}
+    for name in RESEMBLANCES if grid == "features" else ():
+        found |= {spec: whole(spec) for spec in variations(name)}
     for family in FAMILIES.get(grid, ()):
         for size in family.sizes:
             cell = family.cell(size)

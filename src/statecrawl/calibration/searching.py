@@ -1,5 +1,6 @@
 """Searches of parameters: the best size and threshold without measuring the whole grid."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
@@ -9,6 +10,8 @@ from statecrawl.calibration.grids import Family
 from statecrawl.errors import InputError
 
 Thing = TypeVar("Thing")
+CHILDREN = 30
+CURIOSITY = 2.0
 MAX_TRIES = 20
 """So many proposals there are for each one that is measured: those known already are left."""
 
@@ -107,39 +110,61 @@ Search = Callable[[Space, Loss, int, int], Found]
 
 
 def genetic(space: Space, loss: Loss, budget: int, seed: int) -> Found:
-    """Breed points: children have their size and threshold of two parents, moved a little.
+    """Breed points: children have the size of one parent and the threshold of another, moved a bit.
 
-    Better families and better points in them are parents more often, but none is given up: what
-    is best in one family may be a step from the best of all. The more is spent, the more the best
-    are preferred and the smaller the steps. No point is measured twice.
+    Better families and better points in them are parents more often, but none is given up. Of many
+    children only the most promising is measured, going by what was measured around it.
     """
     chance, ledger = Random(seed), Ledger(loss, budget)  # noqa: S311 - no secret
-    scored = {
-        point: ledger(space.candidate(point)) for point in _spread(space, chance, budget // 3)
-    }
+    scored = {p: ledger(space.candidate(p)) for p in _spread(space, chance, budget // 3)}
     for _ in range(MAX_TRIES * budget):
         if ledger.is_spent:
             break
-        spent = len(ledger.measured) / budget
-        one, other = _parents(scored, spent, chance)
-        child = _moved(space, Point(one.family, one.size, other.threshold), spent, chance)
-        if child not in scored:
+        children = {_child(space, scored, chance) for _ in range(CHILDREN)} - set(scored)
+        if children:
+            child = min(sorted(children), key=lambda point: _promise(space, scored, point))
             scored[child] = ledger(space.candidate(child))
     return ledger.found
 
 
-def _parents(scored: Mapping[Point, float], spent: float, chance: Random) -> tuple[Point, Point]:
-    """Return two points of one family, by lot: the better, the more likely."""
+def _child(space: Space, scored: Mapping[Point, float], chance: Random) -> Point:
+    """Return a point a few steps from where two good points of one family meet."""
     families: dict[int, list[Point]] = {}
     for point in sorted(scored, key=scored.__getitem__):
         families.setdefault(point.family, []).append(point)
-    family = _drawn(list(families.values()), spent, chance)
-    return _drawn(family, spent, chance), _drawn(family, spent, chance)
+    family = _drawn(list(families.values()), chance)
+    one, other = _drawn(family, chance), _drawn(family, chance)
+    place = space.families[one.family]
+
+    def moved(at: int, count: int) -> int:
+        return min(count - 1, max(0, at + round(chance.gauss(0, max(0.8, count / 5)))))
+
+    return Point(
+        one.family, moved(one.size, len(place.sizes)), moved(other.threshold, len(place.thresholds))
+    )
 
 
-def _drawn(ranked: Sequence[Thing], spent: float, chance: Random) -> Thing:
-    """Draw one of a list that begins with the best; the more is spent, the nearer to that."""
-    return ranked[int(len(ranked) * chance.random() ** (2 + 4 * spent))]
+def _drawn(ranked: Sequence[Thing], chance: Random) -> Thing:
+    """Draw one of a list that begins with the best."""
+    return ranked[int(len(ranked) * chance.random() ** 2)]
+
+
+def _promise(space: Space, scored: Mapping[Point, float], point: Point) -> float:
+    """Return what to expect at a point: its neighbours' loss, less where nobody has looked."""
+    place = space.families[point.family]
+    losses = sorted(scored.values())
+    total = weights = 0.0
+    nearest = math.inf
+    for other, value in scored.items():
+        if other.family == point.family:
+            away = math.hypot(
+                (other.size - point.size) / len(place.sizes),
+                (other.threshold - point.threshold) / len(place.thresholds),
+            )
+            nearest = min(nearest, away)
+            total += value / away**3
+            weights += 1 / away**3
+    return total / weights - CURIOSITY * nearest * (losses[len(losses) // 2] - losses[0])
 
 
 def _spread(space: Space, chance: Random, count: int) -> list[Point]:
@@ -152,21 +177,6 @@ def _spread(space: Space, chance: Random, count: int) -> list[Point]:
             place = ((part + chance.random()) / rounds for part in (row, column))
             points.append(space.at(family, *place))
     return list(dict.fromkeys(points))
-
-
-def _moved(space: Space, point: Point, spent: float, chance: Random) -> Point:
-    """Return a point a few steps away, fewer when more is spent."""
-    family = space.families[point.family]
-
-    def moved(place: int, count: int) -> int:
-        step = chance.gauss(0, max(0.8, (1 - spent) * count / 6))
-        return min(count - 1, max(0, place + round(step)))
-
-    return Point(
-        point.family,
-        moved(point.size, len(family.sizes)),
-        moved(point.threshold, len(family.thresholds)),
-    )
 
 
 def optuna(space: Space, loss: Loss, budget: int, seed: int) -> Found:
