@@ -20,7 +20,7 @@ VIEWS = {
     "graph": ("graph", "canvas"),
     "selected": (f"graph?state={SEEN}", "aside h2"),
     "unexplored": ("graph?only=unexplored", ".shown"),
-    "threshold": ("graph?near=0.5", ".threshold .at"),
+    "threshold": ("graph?near=0.5", ".shown"),
     "merged": ("states?near=0.5", ".bar button"),
     "states": ("states", ".gallery .tile"),
     "list": ("states?as=list&order=in", ".rows .row"),
