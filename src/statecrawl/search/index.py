@@ -97,11 +97,10 @@ class Index:
             return {}
         everything = self.searcher.search(tantivy.Query.all_query(), self.states).hits
         addresses = [address for _, address in everything]
-        keys, digests = (
-            map(int, self.searcher.fast_field_values(field, addresses))  # type: ignore[arg-type]
-            for field in (STATE, DIGEST)
-        )
-        return dict(zip(keys, digests, strict=True))
+        keys = self.searcher.fast_field_values(STATE, addresses)
+        digests = self.searcher.fast_field_values(DIGEST, addresses)
+        pairs = zip(keys, digests, strict=True)
+        return {int(key or 0): int(digest or 0) for key, digest in pairs}
 
 
 def update_index(
