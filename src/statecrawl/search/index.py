@@ -85,6 +85,10 @@ class Index:
         """Return what results show of a document beside its text."""
         return Stored.unpacked(bytes(self.searcher.doc(address)[STORED][0]))
 
+    def key(self, address: tantivy.DocAddress) -> int:
+        """Return the key of the state that a document is of."""
+        return int(self.searcher.fast_field_values(STATE, [address])[0] or 0)
+
     def find(self, state: str) -> Stored | None:
         """Return the document of a state."""
         query = tantivy.Query.term_query(self.schema, STATE, state_key(state))
