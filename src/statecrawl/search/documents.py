@@ -192,6 +192,7 @@ class Stored(NamedTuple):
     url: str
     title: str
     distance: int
+    prior: float
     hop: Hop | None
     alike: str
 
@@ -199,17 +200,17 @@ class Stored(NamedTuple):
     def of(cls, outline: Outline, content: Content) -> "Stored":
         """Return what is kept of a document."""
         about = (outline.state, outline.url, outline.title, outline.distance)
-        return cls(*about, outline.hop, content.alike)
+        return cls(*about, outline.prior, outline.hop, content.alike)
 
     def packed(self) -> bytes:
         """Return the same as bytes."""
-        return orjson.dumps([*self[:4], self.hop and list(self.hop), self.alike])
+        return orjson.dumps([*self[:5], self.hop and list(self.hop), self.alike])
 
     @classmethod
     def unpacked(cls, data: bytes) -> "Stored":
         """Return what was packed."""
-        state, url, title, distance, hop, alike = orjson.loads(data)
-        return cls(state, url, title, distance, hop and Hop(*hop), alike)
+        state, url, title, distance, prior, hop, alike = orjson.loads(data)
+        return cls(state, url, title, distance, prior, hop and Hop(*hop), alike)
 
 
 def packed_passages(content: Content) -> bytes:

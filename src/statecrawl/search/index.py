@@ -85,6 +85,10 @@ class Index:
         """Return what results show of a document beside its text."""
         return Stored.unpacked(bytes(self.searcher.doc(address)[STORED][0]))
 
+    def key(self, address: tantivy.DocAddress) -> int:
+        """Return the key of the state that a document is of."""
+        return int(self.searcher.fast_field_values(STATE, [address])[0] or 0)
+
     def find(self, state: str) -> Stored | None:
         """Return the document of a state."""
         query = tantivy.Query.term_query(self.schema, STATE, state_key(state))
@@ -97,11 +101,10 @@ class Index:
             return {}
         everything = self.searcher.search(tantivy.Query.all_query(), self.states).hits
         addresses = [address for _, address in everything]
-        keys, digests = (
-            map(int, self.searcher.fast_field_values(field, addresses))  # type: ignore[arg-type]
-            for field in (STATE, DIGEST)
-        )
-        return dict(zip(keys, digests, strict=True))
+        keys = self.searcher.fast_field_values(STATE, addresses)
+        digests = self.searcher.fast_field_values(DIGEST, addresses)
+        pairs = zip(keys, digests, strict=True)
+        return {int(key or 0): int(digest or 0) for key, digest in pairs}
 
 
 def update_index(

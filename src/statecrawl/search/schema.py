@@ -26,6 +26,7 @@ ONLY = "\x1f"
 """Between a word and its weight; also a word that every document has."""
 
 _TIMES = (1, 2, 3, 4, 5, 6, 8, 11, 16)
+_TILT = 1e-4
 _TITLE_TIMES, _OTHER_TIMES = 2, 1
 _IN_A_ROW = (TEXT, TITLE, URL, HEADING, EVENT)
 
@@ -72,7 +73,8 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
     made.add_text(
         WEIGHTS, " ".join([ONLY, *(f"{word}{_weight(n, steps)}" for word, n in times.items())])
     )
-    made.add_float(PRIOR, 2.0**outline.prior - 2.0)  # see `ranking.py`
+    tilted = tilted_prior(outline.prior, state_key(outline.state))
+    made.add_float(PRIOR, 2.0**tilted - 2.0)  # Tantivy multiplies by log2(2 + value)
     made.add_unsigned(LENGTH, length)
     made.add_unsigned(DIGEST, outline.digest)
     made.add_bytes(STORED, Stored.of(outline, content).packed())
@@ -83,6 +85,14 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
 def state_key(state: str) -> int:
     """Return the number that a state is known by in an index."""
     return int.from_bytes(blake2b(state.encode(), digest_size=8).digest(), "big")
+
+
+def tilted_prior(prior: float, key: int) -> float:
+    """Return the prior of a state with a trifle added that hardly any other state has.
+
+    So a search for the best few comes back with a few, also where thousands are equally good.
+    """
+    return prior + _TILT * key / 2**64
 
 
 def length_step(length: int) -> int:

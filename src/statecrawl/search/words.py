@@ -53,6 +53,10 @@ def words(text: str) -> list[str]:
 
 def placed_words(text: str) -> Iterator[Word]:
     """Yield the words of a text with their places."""
+    if text.isascii():
+        for match in _ASCII_WORD.finditer(text.lower()):
+            yield Word(match[0][:MAX_LETTERS], *match.span())
+        return
     for match in _WORD.finditer(text):
         yield Word(_known_as(match[0]), *match.span())
 

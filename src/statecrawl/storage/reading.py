@@ -237,7 +237,9 @@ class Reader:
             yield Sighting(passage, Problem(FindingKind(kind), unpack(text), unpack(place)))
 
 
+@lru_cache(maxsize=1000)
 def _effect(changes: str) -> Effect:
+    """Return what an event changed; many change the same."""
     return Effect(tuple(Change(*change) for change in unpack(changes)))
 
 
