@@ -27,12 +27,9 @@ from statecrawl.cli.page import listen
 from statecrawl.compose_fleet import (
     StarOptions,
     checked_for_many,
-    crawl_as_node,
     finish,
-    hub_app,
     new_hub,
     open_store,
-    read_token,
 )
 from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions
 from statecrawl.core.limits import Limits
@@ -113,6 +110,8 @@ def coordinator_command(
     - `statecrawl coordinator http://shop.test --nodes 8 --listen 0.0.0.0:8200 --token-file token`
 
     """
+    from statecrawl.compose_http import read_token  # noqa: PLC0415 - it takes a second
+
     if store:
         raise InputError("--store is not there yet: the crawl is kept in the folder of --out")
     host, port = _address(address)
@@ -161,6 +160,11 @@ def node_command(
     The coordinator says what to crawl; only its machine has to be reached. A node that is
     killed may be started again at any time.
     """
+    from statecrawl.compose_http import (  # noqa: PLC0415 - it takes a second
+        crawl_as_node,
+        read_token,
+    )
+
     token = read_token(token_file)
     launch = LaunchOptions(browser, cdp)
     with Progress(f"node of {url}"):
@@ -184,6 +188,8 @@ async def _coordinate(
     as_json: bool,
 ) -> ExitCode:
     """Run a crawl with the nodes that come, and print what it found."""
+    from statecrawl.compose_http import hub_app  # noqa: PLC0415 - it takes a second
+
     host, port = listener.getsockname()[:2]
     with await open_store(options, run) as store:
         hub = new_hub(store, star, run, say)
