@@ -21,8 +21,11 @@ from statecrawl.compose import (
     state_identity,
 )
 from statecrawl.config import CrawlOptions, RunOptions, checked_equivalence
+from statecrawl.coordination.ring_messages import Scheme
+from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.coordination.star_messages import Credentials
 from statecrawl.coordination.star_settings import StarSettings
+from statecrawl.core.facts import TOLD_BY_MANY
 from statecrawl.core.hooks import Running
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.parts import Coverage
@@ -38,6 +41,9 @@ from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal import warn
 
 MAX_CRAWLERS = 1_000
+TOPOLOGIES = ("star", "ring")
+DISKS = "disks"
+"""The setting that holds what the coordinators of a ring have promised."""
 ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
 """What a crawler has to know about a crawl."""
 
@@ -57,10 +63,31 @@ class ClusterOptions:
 
     crawlers: int
     address: str | None = None
+    coordinators: int = 0
+    """How many coordinators form a ring; 0: a star."""
+    scheme: str = Scheme.FORWARD
     lease_seconds: float = 30.0
+
+    @classmethod
+    def of(cls, topology: str, coordinators: int | None, **others: Any) -> "ClusterOptions":
+        """Return the options for a star, or for a ring of some coordinators."""
+        if topology not in TOPOLOGIES:
+            raise InputError(f"--topology {topology[:40]!r}: give one of {', '.join(TOPOLOGIES)}")
+        if topology == "star":
+            if coordinators not in (None, 1):
+                raise InputError("a star has one coordinator: leave --coordinators out")
+            return cls(coordinators=0, **others)
+        return cls(coordinators=3 if coordinators is None else coordinators, **others)
 
     def checked(self, run: RunOptions) -> "ClusterOptions":
         """Return the options if a cluster can do what is asked for."""
+        if self.scheme not in tuple(Scheme):
+            raise InputError(f"--scheme {self.scheme[:40]!r}: give one of {', '.join(Scheme)}")
+        if not 0 <= self.coordinators <= MAX_CRAWLERS or self.coordinators in (1, 2):
+            raise InputError(
+                f"--coordinators {self.coordinators}: a ring keeps everything three times, "
+                f"give a number from 3 to {MAX_CRAWLERS:,}"
+            )
         if not 1 <= self.crawlers <= MAX_CRAWLERS:
             raise InputError(
                 f"--crawlers {self.crawlers}: give a number from 1 to {MAX_CRAWLERS:,}"
@@ -196,6 +223,28 @@ class StoredHub:
         self._store.close()
 
 
+class StoredRecords:
+    """A recorder and the store that it writes to, opened together in one process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = SqliteStore.open(folder)
+        options = CrawlOptions.from_json(self._store.about["options"])
+        self.recorder = Recorder(self._store, classifier_for(self._store, options))
+        self.disks: dict[str, Any] = self._store.about.get(DISKS, {})
+
+    def keep_disks(self) -> None:
+        """Make the disks of coordinators durable."""
+        self._store.note({DISKS: self.disks})
+
+    def finish(self, reason: StopReason | None) -> StopReason:
+        """Do what is left to do; without a reason, find out how the crawl ended."""
+        has_given_up = bool(self._store.crawled().given_up)
+        ended = reason or (StopReason.GAVE_UP if has_given_up else StopReason.COMPLETE)
+        finish(self._store, self.recorder, ended)
+        self._store.close()
+        return ended
+
+
 async def crawl_on_cluster(
     options: CrawlOptions,
     run: RunOptions,
@@ -205,18 +254,67 @@ async def crawl_on_cluster(
 ) -> tuple[Path, StopReason]:
     """Crawl with many crawlers on a Ray cluster; return the folder that holds what was found."""
     try:
-        from statecrawl.runtimes.cluster import ClusterCrawl, cluster  # noqa: PLC0415 - an extra
+        from statecrawl.runtimes.cluster import Stand, cluster  # noqa: PLC0415 - an extra
     except ImportError:
         raise InputError("--cluster needs Ray: pip install 'statecrawl[cluster]'") from None
     options = checked_for_many(options)
+    if fleet.coordinators and run.resume:
+        raise InputError("a ring can't go on with a crawl: --resume it with --topology star")
     with await open_store(options, run) as store:
+        if fleet.coordinators:
+            store.note({TOLD_BY_MANY: fleet.coordinators})
         folder = store.folder.absolute()
         about = {name: store.about[name] for name in ABOUT}
+
+    def told(stand: Stand) -> None:
+        tell(stand.nodes, stand.states, stand.left)
+
+    crawl = _crawl_by_ring if fleet.coordinators else _crawl_by_star
+    with cluster(fleet.address):
+        return folder, await crawl(folder, about, run, fleet, begun, told)
+
+
+async def _crawl_by_star(
+    folder: Path,
+    about: dict[str, Any],
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[Any], None],
+) -> StopReason:
+    from statecrawl.runtimes.cluster import ClusterCrawl  # noqa: PLC0415 - an extra
+
     star = StarOptions(fleet.crawlers, fleet.lease_seconds)
     open_hub = partial(StoredHub, folder, star, run)
     make = partial(new_crawler, about, run.launch)
-    with cluster(fleet.address):
-        crawling = ClusterCrawl(open_hub, make, fleet.crawlers, run.max_seconds)
-        begun(crawling)
-        reason = await crawling.run(lambda stand: tell(stand.nodes, stand.states, stand.left))
-    return folder, reason
+    crawling = ClusterCrawl(open_hub, make, fleet.crawlers, run.max_seconds)
+    begun(crawling)
+    return await crawling.run(tell)
+
+
+async def _crawl_by_ring(
+    folder: Path,
+    about: dict[str, Any],
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[Any], None],
+) -> StopReason:
+    from statecrawl.runtimes.cluster_ring import RingCrawl  # noqa: PLC0415 - an extra
+
+    options = CrawlOptions.from_json(about["options"])
+    settings = RingSettings(
+        tuple(about["entries"]),
+        about["reset_cost"],
+        Scheme(fleet.scheme),
+        lease_seconds=fleet.lease_seconds,
+    )
+    crawling = RingCrawl(
+        partial(StoredRecords, folder),
+        partial(new_crawler, about, run.launch),
+        settings,
+        preferring(options.prefer, STRATEGIES[options.strategy]),
+        (fleet.coordinators, fleet.crawlers),
+    )
+    begun(crawling)
+    return await crawling.run(run.limits, run.max_seconds, tell)

@@ -15,7 +15,7 @@ from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
-from statecrawl.compose_fleet import ClusterOptions, crawl_on_cluster
+from statecrawl.compose_fleet import TOPOLOGIES, ClusterOptions, crawl_on_cluster
 from statecrawl.config import (
     CACHES,
     DEFAULT_STRATEGY,
@@ -24,6 +24,7 @@ from statecrawl.config import (
     RunOptions,
     checked_kinds,
 )
+from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.core.counts import Counts
 from statecrawl.core.explanation import explained
 from statecrawl.core.hooks import Hooks, Running
@@ -254,6 +255,15 @@ def crawl_command(
     crawlers: Annotated[
         int, typer.Option(metavar="N", help="Crawlers on the cluster, a browser each.")
     ] = 2,
+    topology: Annotated[
+        str, typer.Option(metavar="NAME", help=f"On the cluster: {', '.join(TOPOLOGIES)}.")
+    ] = "star",
+    coordinators: Annotated[
+        int | None, typer.Option(metavar="M", help="Coordinators of a ring (default: 3).")
+    ] = None,
+    scheme: Annotated[
+        str, typer.Option(metavar="NAME", help=f"What a ring shares: {', '.join(Scheme)}.")
+    ] = Scheme.FORWARD.value,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the crawl in --out.")
     ] = False,
@@ -337,7 +347,9 @@ def crawl_command(
         fail_on=checked_kinds(words(fail_on)),
     )
     if cluster:
-        spread = ClusterOptions(crawlers, cluster_address).checked(run)
+        spread = ClusterOptions.of(
+            topology, coordinators, crawlers=crawlers, address=cluster_address, scheme=scheme
+        ).checked(run)
         raise typer.Exit(asyncio.run(_run_on_cluster(options, run, spread, as_json)))
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
 

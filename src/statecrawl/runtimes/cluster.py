@@ -190,6 +190,11 @@ def cluster(address: str | None) -> Iterator[None]:
         ray.shutdown()
 
 
+def here() -> NodeAffinitySchedulingStrategy:
+    """Return how an actor is placed on this machine."""
+    return NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+
+
 class ClusterCrawl:
     """A crawl that runs on the cluster, seen from the process that started it.
 
@@ -203,12 +208,11 @@ class ClusterCrawl:
         crawlers: int,
         max_seconds: float | None,
     ) -> None:
-        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
         hub_actor = ray.remote(HubActor).options(
             num_cpus=0,
             max_restarts=-1,
             max_concurrency=10_000,
-            scheduling_strategy=here,
+            scheduling_strategy=here(),
         )
         self._hub = hub_actor.remote(open_hub, max_seconds)
         crawler_actor = ray.remote(CrawlerActor).options(
