@@ -62,9 +62,6 @@ def coordinator_command(
     ] = "127.0.0.1:8200",
     strategy: Strategy = DEFAULT_STRATEGY,
     token_file: TokenFile = None,
-    store: Annotated[
-        str, typer.Option("--store", metavar="DSN", help="Not yet: the crawl is kept in --out.")
-    ] = "",
     out: Out = None,
     events: Annotated[
         str, typer.Option(metavar="KIND,...", help="The kinds of events, as for `crawl`.")
@@ -112,8 +109,6 @@ def coordinator_command(
     """
     from statecrawl.compose_http import read_token  # noqa: PLC0415 - it takes a second
 
-    if store:
-        raise InputError("--store is not there yet: the crawl is kept in the folder of --out")
     host, port = _address(address)
     token = read_token(token_file)
     if not token and not is_loopback(host):
