@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from statecrawl.core.counts import Counts
-from statecrawl.core.facts import Executed, Found
+from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.snapshot import Effect, Event, Snapshot
 from statecrawl.runtimes.recorder import Recorder
 from statecrawl.storage import SqliteStore
 
 PAGE = Snapshot("<html></html>", (Event("click a"),))
-FACTS = [
+FACTS: list[Fact] = [
     Found("s1", PAGE, 7, 7),
     Executed("", "load u", "s1", Effect(problems=(Problem(FindingKind.CONSOLE, "oh"),))),
 ]
