@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that we use it
 
 import ray
-from ray.exceptions import RayError
+from ray.exceptions import RayActorError, RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from statecrawl.coordination.sessions import Envelope
@@ -110,14 +111,14 @@ class HubActor:
 class CrawlerActor:
     """A crawler in a process of its own; killed, it is started again with a new browser."""
 
-    def __init__(self, hub: Any, make: CrawlerMaker) -> None:
+    def __init__(self, hub: str, make: CrawlerMaker) -> None:
         self._hub = hub
         self._make = make
 
     async def run(self) -> None:
         """Crawl until the crawl is over."""
         while True:
-            line = ClusterLine(self._hub)
+            line = ClusterLine(ray.get_actor(self._hub))
             await line.join()
             async with self._make() as (crawler, new_session):
                 try:
@@ -208,7 +209,9 @@ class ClusterCrawl:
         crawlers: int,
         max_seconds: float | None,
     ) -> None:
+        name = f"{secrets.token_hex(8)} hub"  # a handle can't be given to what may be restarted
         hub_actor = ray.remote(HubActor).options(
+            name=name,
             num_cpus=0,
             max_restarts=-1,
             max_concurrency=10_000,
@@ -218,7 +221,7 @@ class ClusterCrawl:
         crawler_actor = ray.remote(CrawlerActor).options(
             num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy="SPREAD"
         )
-        self._crawlers = [crawler_actor.remote(self._hub, make) for _ in range(crawlers)]
+        self._crawlers = [crawler_actor.remote(name, make) for _ in range(crawlers)]
         self._runs = [each.run.remote() for each in self._crawlers]
         self._is_stopping = False
 
@@ -245,10 +248,9 @@ class ClusterCrawl:
                 reason: StopReason | None = stand.reason
                 if reason is not None:
                     break
-            except RayError as error:
+            except RayActorError as error:
                 if monotonic() > heard_at + PATIENCE_SECONDS:
-                    why = str(error).strip().splitlines()[-1]
-                    raise ApplicationError(f"the coordinator on the cluster fails: {why}") from None
+                    raise ApplicationError(f"the hub on the cluster fails: {error}") from None
             await self._look_at_crawlers()
         await asyncio.to_thread(
             ray.wait, self._runs, num_returns=len(self._runs), timeout=FAREWELL_SECONDS

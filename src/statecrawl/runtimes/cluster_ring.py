@@ -8,7 +8,7 @@ from time import monotonic, time
 from typing import Any, NamedTuple, Protocol
 
 import ray
-from ray.exceptions import RayError
+from ray.exceptions import RayActorError
 
 from statecrawl.coordination.machine import Address, Machine, Output
 from statecrawl.coordination.membership import Disk
@@ -167,7 +167,7 @@ class MemberActor:
         await self._start()
         if self._member is None or self._process is None:
             return 0, False
-        await self._process.until(lambda: True)
+        self._process.check()
         return self._member.ledger.left, self._member.termination.is_over
 
     async def _start(self) -> None:
@@ -300,10 +300,9 @@ class RingCrawl:
                 heard_at = monotonic()
                 if is_over:
                     break
-            except RayError as error:
+            except RayActorError as error:
                 if monotonic() > heard_at + PATIENCE_SECONDS:
-                    why = str(error).strip().splitlines()[-1]
-                    raise ApplicationError(f"the ring on the cluster fails: {why}") from None
+                    raise ApplicationError(f"the ring on the cluster fails: {error}") from None
             _, left = await asyncio.to_thread(
                 ray.wait, self._runs, num_returns=len(self._runs), timeout=ASK_EVERY_SECONDS
             )
@@ -321,7 +320,7 @@ class RingCrawl:
         stands = await asyncio.gather(
             *(each.stand.remote() for each in self._members), return_exceptions=True
         )
-        known = [each for each in stands if not isinstance(each, BaseException)]
+        known: list[tuple[int, bool]] = [s for s in stands if not isinstance(s, BaseException)]
         tell(Stand(len(self._runs), states, sum(left for left, _ in known), None))
         if limits.max_states is not None and states >= limits.max_states:
             self.stop(StopReason.MAX_STATES)
