@@ -77,6 +77,17 @@ def coordinator_command(
     cache: Annotated[
         str, typer.Option(metavar="MODE", help="Answers kept: off, safe, all.")
     ] = "safe",
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="URLs that belong too, as for `crawl`."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="URLs never opened, as for `crawl`."),
+    ] = None,
+    sitemap: Annotated[
+        bool, typer.Option("--sitemap", help="Start at every page of the site's sitemap, too.")
+    ] = False,
     max_states: Annotated[
         int | None, typer.Option(metavar="N", help="Stop when so many states are known.")
     ] = None,
@@ -127,6 +138,9 @@ def coordinator_command(
         ignore=tuple(ignore or ()),
         skip=tuple(skip or ()),
         cache=cache,
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        sitemap=sitemap,
     ).checked()
     run = RunOptions(
         out=out,
