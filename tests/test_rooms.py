@@ -33,6 +33,7 @@ FREE = {
     "compose_calibration",
     "compose_near",
     "compose_fleet",
+    "compose_http",
     "compose_page",
     "compose_search",
     "compose_tasks",

@@ -50,6 +50,7 @@ export interface Summary {
   requests_cached: number;
   seconds: number;
   events_per_second: number;
+  time: Record<string, number>;
   probe_events: number;
   probe_resets: number;
   assumed: number;

@@ -3,13 +3,11 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import Any
 
-from starlette.types import ASGIApp
-
-from statecrawl import __version__
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.compose import (
@@ -23,9 +21,12 @@ from statecrawl.compose import (
     state_identity,
 )
 from statecrawl.config import CrawlOptions, RunOptions, checked_equivalence
+from statecrawl.coordination.ring_messages import Scheme
+from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.coordination.star_messages import Credentials
 from statecrawl.coordination.star_settings import StarSettings
-from statecrawl.coordination.wire import SCHEMA
+from statecrawl.core.facts import TOLD_BY_MANY
+from statecrawl.core.hooks import Running
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
@@ -33,18 +34,16 @@ from statecrawl.core.session import Crawl, StopReason
 from statecrawl.errors import InputError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.divider import Divider
-from statecrawl.runtimes.http.link import ForgottenError, Link
-from statecrawl.runtimes.http.node import take_part
-from statecrawl.runtimes.http.server import coordinator_app
 from statecrawl.runtimes.hub import Hub
 from statecrawl.runtimes.recorder import Recorder
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
+from statecrawl.terminal import warn
 
-VERSION = f"{__version__}/{SCHEMA}"
-"""What a node and its coordinator must have in common: the program, and its messages."""
-PATIENCE_SECONDS = 120.0
-"""How long a node tries to reach a coordinator that does not answer."""
+MAX_CRAWLERS = 1_000
+TOPOLOGIES = ("star", "ring")
+DISKS = "disks"
+"""The setting that holds what the coordinators of a ring have promised."""
 ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
 """What a crawler has to know about a crawl."""
 
@@ -56,6 +55,56 @@ class StarOptions:
     nodes: int
     lease_seconds: float
     assignment: str = "stride"
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """How a crawl is spread over a cluster; without an address it is this machine alone."""
+
+    crawlers: int
+    address: str | None = None
+    coordinators: int = 0
+    """How many coordinators form a ring; 0: a star."""
+    scheme: str = Scheme.FORWARD
+    lease_seconds: float = 30.0
+
+    @classmethod
+    def of(cls, topology: str, coordinators: int | None, **others: Any) -> "ClusterOptions":
+        """Return the options for a star, or for a ring of some coordinators."""
+        if topology not in TOPOLOGIES:
+            raise InputError(f"--topology {topology[:40]!r}: give one of {', '.join(TOPOLOGIES)}")
+        if topology == "star":
+            if coordinators not in (None, 1):
+                raise InputError("a star has one coordinator: leave --coordinators out")
+            return cls(coordinators=0, **others)
+        return cls(coordinators=3 if coordinators is None else coordinators, **others)
+
+    def checked(self, run: RunOptions) -> "ClusterOptions":
+        """Return the options if a cluster can do what is asked for."""
+        if self.scheme not in tuple(Scheme):
+            raise InputError(f"--scheme {self.scheme[:40]!r}: give one of {', '.join(Scheme)}")
+        if not 0 <= self.coordinators <= MAX_CRAWLERS or self.coordinators in (1, 2):
+            raise InputError(
+                f"--coordinators {self.coordinators}: a ring keeps everything three times, "
+                f"give a number from 3 to {MAX_CRAWLERS:,}"
+            )
+        if not 1 <= self.crawlers <= MAX_CRAWLERS:
+            raise InputError(
+                f"--crawlers {self.crawlers}: give a number from 1 to {MAX_CRAWLERS:,}"
+            )
+        limits = run.limits
+        refused = {
+            "--browsers": run.browsers > 1,
+            "--record": run.record,
+            "--max-depth": limits.max_depth is not None,
+            "--max-states-per-url": limits.max_states_per_url is not None,
+        }
+        for option, given in refused.items():
+            if given:
+                raise InputError(
+                    f"{option} is for a crawl on one machine: leave it or --cluster out"
+                )
+        return self
 
 
 def checked_for_many(options: CrawlOptions) -> CrawlOptions:
@@ -116,12 +165,6 @@ def new_hub(store: Store, star: StarOptions, run: RunOptions, say: Callable[[str
     return Hub(store, recorder, settings, run.limits, say)
 
 
-def hub_app(hub: Hub, store: Store, token: str, hosts: tuple[str, ...]) -> ASGIApp:
-    """Return the coordinator's application."""
-    about = store.about
-    return coordinator_app(hub, {name: about[name] for name in ABOUT}, VERSION, token, hosts)
-
-
 def finish(store: Store, recorder: Recorder, reason: StopReason) -> None:
     """Do what is left to do when all crawlers are done."""
     about = store.about
@@ -167,37 +210,111 @@ async def new_crawler(
             await crawler.close()
 
 
-async def crawl_as_node(
-    url: str, token: str, launch: LaunchOptions, say: Callable[[str], None]
-) -> None:
-    """Take part in the crawl of a coordinator until it is over."""
-    link = Link(url, VERSION, token, PATIENCE_SECONDS, say)
-    try:
-        while True:
-            about = await link.join()
-            async with new_crawler(about, launch) as (crawler, new_session):
-                try:
-                    await take_part(link, crawler, new_session)
-                except ForgottenError:
-                    say("the coordinator has forgotten this node: joining again")
-                else:
-                    return
-    finally:
-        await link.close()
+class StoredHub:
+    """A hub and the store that it keeps its crawl in, opened together in one process."""
+
+    def __init__(self, folder: Path, star: StarOptions, run: RunOptions) -> None:
+        self._store = SqliteStore.open(folder)
+        self.hub = new_hub(self._store, star, run, warn)
+
+    def finish(self, reason: StopReason) -> None:
+        """Do what is left to do, and close the store."""
+        finish(self._store, self.hub.recorder, reason)
+        self._store.close()
 
 
-def read_token(file: Path | None) -> str:
-    """Return the token in a file; nothing when there is none."""
-    if file is None:
-        return ""
+class StoredRecords:
+    """A recorder and the store that it writes to, opened together in one process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = SqliteStore.open(folder)
+        options = CrawlOptions.from_json(self._store.about["options"])
+        self.recorder = Recorder(self._store, classifier_for(self._store, options))
+        self.disks: dict[str, Any] = self._store.about.get(DISKS, {})
+
+    def keep_disks(self) -> None:
+        """Make the disks of coordinators durable."""
+        self._store.note({DISKS: self.disks})
+
+    def finish(self, reason: StopReason | None) -> StopReason:
+        """Do what is left to do; without a reason, find out how the crawl ended."""
+        has_given_up = bool(self._store.crawled().given_up)
+        ended = reason or (StopReason.GAVE_UP if has_given_up else StopReason.COMPLETE)
+        finish(self._store, self.recorder, ended)
+        self._store.close()
+        return ended
+
+
+async def crawl_on_cluster(
+    options: CrawlOptions,
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[int, int, int], None],
+) -> tuple[Path, StopReason]:
+    """Crawl with many crawlers on a Ray cluster; return the folder that holds what was found."""
     try:
-        with file.open(encoding="ascii") as stream:
-            token = stream.read(1_001).strip()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise InputError(f"can't read {str(file)[:200]!r}: {reason}") from None
-    if not 16 <= len(token) <= 1_000 or not token.isprintable() or " " in token:
-        raise InputError(
-            f"the token in {str(file)[:200]!r} is no good: give 16 to 1,000 characters in one line"
-        )
-    return token
+        from statecrawl.runtimes.cluster import Stand, cluster  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise InputError("--cluster needs Ray: pip install 'statecrawl[cluster]'") from None
+    options = checked_for_many(options)
+    if fleet.coordinators and run.resume:
+        raise InputError("a ring can't go on with a crawl: --resume it with --topology star")
+    with await open_store(options, run) as store:
+        if fleet.coordinators:
+            store.note({TOLD_BY_MANY: fleet.coordinators})
+        folder = store.folder.absolute()
+        about = {name: store.about[name] for name in ABOUT}
+
+    def told(stand: Stand) -> None:
+        tell(stand.nodes, stand.states, stand.left)
+
+    crawl = _crawl_by_ring if fleet.coordinators else _crawl_by_star
+    with cluster(fleet.address):
+        return folder, await crawl(folder, about, run, fleet, begun, told)
+
+
+async def _crawl_by_star(
+    folder: Path,
+    about: dict[str, Any],
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[Any], None],
+) -> StopReason:
+    from statecrawl.runtimes.cluster import ClusterCrawl  # noqa: PLC0415 - an extra
+
+    star = StarOptions(fleet.crawlers, fleet.lease_seconds)
+    open_hub = partial(StoredHub, folder, star, run)
+    make = partial(new_crawler, about, run.launch)
+    crawling = ClusterCrawl(open_hub, make, fleet.crawlers, run.max_seconds)
+    begun(crawling)
+    return await crawling.run(tell)
+
+
+async def _crawl_by_ring(
+    folder: Path,
+    about: dict[str, Any],
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[Any], None],
+) -> StopReason:
+    from statecrawl.runtimes.cluster_ring import RingCrawl  # noqa: PLC0415 - an extra
+
+    options = CrawlOptions.from_json(about["options"])
+    settings = RingSettings(
+        tuple(about["entries"]),
+        about["reset_cost"],
+        Scheme(fleet.scheme),
+        lease_seconds=fleet.lease_seconds,
+    )
+    crawling = RingCrawl(
+        partial(StoredRecords, folder),
+        partial(new_crawler, about, run.launch),
+        settings,
+        preferring(options.prefer, STRATEGIES[options.strategy]),
+        (fleet.coordinators, fleet.crawlers),
+    )
+    begun(crawling)
+    return await crawling.run(run.limits, run.max_seconds, tell)

@@ -9,7 +9,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
+from statecrawl.compose_fleet import open_store
+from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.facts import Executed
+from statecrawl.errors import InputError
 from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
@@ -68,16 +73,14 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
     async def run(fleet: Fleet, url: str) -> dict[str, object]:
         command = [
             "coordinator", url, "--nodes", "2", "--listen", f"127.0.0.1:{port}", "--out",
-            str(folder), "--lease-seconds", "3", "--json", *secret,
+            str(folder), "--lease-seconds", "3", "--cache", "off", "--json", *secret,
         ]  # fmt: skip
         first = await fleet.start(*command)
         nodes = [await fleet.start("node", f"http://127.0.0.1:{port}", *secret) for _ in range(2)]
         await reach(folder, 20)
-        second = await fleet.start(*command[:5], "127.0.0.1:0", *command[6:], "--resume")
-        _, errors = await second.communicate()
-        assert second.returncode == 2
-        assert b"another process is writing the crawl" in errors
         nodes[0].kill()
+        with pytest.raises(InputError, match="another process is writing the crawl"):
+            await open_store(CrawlOptions(url), RunOptions(out=folder, resume=True))
         await reach(folder, 60)
         first.kill()
         await first.wait()
@@ -90,7 +93,11 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
         return dict(json.loads(output))
 
     async def bounded() -> dict[str, object]:
-        async with asyncio.timeout(PATIENCE_SECONDS), serve(SPEC) as url, running() as fleet:
+        async with (
+            asyncio.timeout(PATIENCE_SECONDS),
+            serve(SPEC, latency_ms=50) as url,
+            running() as fleet,
+        ):
             return await run(fleet, url)
 
     summary = asyncio.run(bounded())

@@ -35,6 +35,7 @@ export function FiguresView({ crawl }: ViewProps) {
       </dl>
       <h2>States found against cost</h2>
       <Curve crawl={crawl} />
+      <Table title="Where the time of all tabs went" head={["into", "how long"]} rows={Object.entries(summary.time).map(([into, seconds]) => [into, duration(seconds)])} />
       <Table title="What failed" head={["kind", "times"]} rows={Object.entries(summary.failures).map(([kind, times]) => [kind, number(times)])} />
       <Table title="Nondeterministic events" head={["state", "event", "why", "evidence"]} rows={summary.nondeterministic.map((doubt) => [doubt.state, crawl.look(crawl.state(doubt.state), doubt.event).label || doubt.event, doubt.why, doubt.evidence])} />
       <Table title="Left out of identity" head={["part", "where", "why"]} rows={masks.map(([path, part, reason]) => [part, path, reason])} />

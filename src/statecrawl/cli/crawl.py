@@ -2,7 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -15,6 +16,7 @@ from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
 from statecrawl.cli.precrawl import read_site
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
+from statecrawl.compose_fleet import TOPOLOGIES, ClusterOptions, crawl_on_cluster
 from statecrawl.config import (
     CACHES,
     DEFAULT_STRATEGY,
@@ -23,6 +25,7 @@ from statecrawl.config import (
     RunOptions,
     checked_kinds,
 )
+from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.core.attention import Attention, all_the_same, both
 from statecrawl.core.attention import focus as focused
 from statecrawl.core.attention import since as from_earlier
@@ -277,6 +280,27 @@ def crawl_command(
             help="Crawl what a web archive holds, without the network; URL may be left out.",
         ),
     ] = None,
+    cluster: Annotated[
+        bool, typer.Option("--cluster", help="Crawl on a Ray cluster, with --crawlers N.")
+    ] = False,
+    cluster_address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="The cluster to use; without: one is started on this machine."
+        ),
+    ] = None,
+    crawlers: Annotated[
+        int, typer.Option(metavar="N", help="Crawlers on the cluster, a browser each.")
+    ] = 2,
+    topology: Annotated[
+        str, typer.Option(metavar="NAME", help=f"On the cluster: {', '.join(TOPOLOGIES)}.")
+    ] = "star",
+    coordinators: Annotated[
+        int | None, typer.Option(metavar="M", help="Coordinators of a ring (default: 3).")
+    ] = None,
+    scheme: Annotated[
+        str, typer.Option(metavar="NAME", help=f"What a ring shares: {', '.join(Scheme)}.")
+    ] = Scheme.FORWARD.value,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the crawl in --out.")
     ] = False,
@@ -374,6 +398,11 @@ def crawl_command(
         launch=LaunchOptions(browser, cdp),
         fail_on=checked_kinds(words(fail_on)),
     )
+    if cluster:
+        spread = ClusterOptions.of(
+            topology, coordinators, crawlers=crawlers, address=cluster_address, scheme=scheme
+        ).checked(run)
+        raise typer.Exit(asyncio.run(_run_on_cluster(options, run, spread, as_json)))
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
 
 
@@ -414,23 +443,47 @@ async def run_crawl(
     options: CrawlOptions, run: RunOptions, as_json: bool, explain: bool = False
 ) -> Ended:
     """Run a crawl and print what it found; Ctrl-C once stops it, twice ends it."""
-    loop = asyncio.get_running_loop()
     with CrawlProgress(options.url) as progress:
         watched = (_Explained if explain else _Watched)(progress, asyncio.current_task())
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, watched.interrupt)
-        try:
+        with _interrupting(watched):
             folder = await crawl_application(options, run, watched)
-        except asyncio.CancelledError:
-            raise KeyboardInterrupt from None
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
     if watched.reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
     has_failed = tell_crawl(folder, run, as_json)
     code = EXIT_CODES.get(watched.reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
     return Ended(folder, code)
+
+
+async def _run_on_cluster(
+    options: CrawlOptions, run: RunOptions, spread: ClusterOptions, as_json: bool
+) -> ExitCode:
+    """Run a crawl on a cluster and print what it found; Ctrl-C once stops it, twice ends it."""
+    with CrawlProgress(options.url) as progress:
+        watched = _Watched(progress, asyncio.current_task())
+
+        def tell(crawlers: int, states: int, left: int) -> None:
+            progress.tell(f"{crawlers:,} crawlers, {states:,} states, {left:,} events to go")
+
+        with _interrupting(watched):
+            folder, reason = await crawl_on_cluster(options, run, spread, watched.begun, tell)
+    has_failed = tell_crawl(folder, run, as_json)
+    return EXIT_CODES.get(reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
+
+
+@contextmanager
+def _interrupting(watched: "_Watched") -> Iterator[None]:
+    """Let Ctrl-C, and those who end us, stop a crawl."""
+    loop = asyncio.get_running_loop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        loop.add_signal_handler(number, watched.interrupt)
+    try:
+        yield
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
 
 
 class _Watched(Hooks):

@@ -27,12 +27,9 @@ from statecrawl.cli.page import listen
 from statecrawl.compose_fleet import (
     StarOptions,
     checked_for_many,
-    crawl_as_node,
     finish,
-    hub_app,
     new_hub,
     open_store,
-    read_token,
 )
 from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions
 from statecrawl.core.limits import Limits
@@ -65,9 +62,6 @@ def coordinator_command(
     ] = "127.0.0.1:8200",
     strategy: Strategy = DEFAULT_STRATEGY,
     token_file: TokenFile = None,
-    store: Annotated[
-        str, typer.Option("--store", metavar="DSN", help="Not yet: the crawl is kept in --out.")
-    ] = "",
     out: Out = None,
     events: Annotated[
         str, typer.Option(metavar="KIND,...", help="The kinds of events, as for `crawl`.")
@@ -83,6 +77,17 @@ def coordinator_command(
     cache: Annotated[
         str, typer.Option(metavar="MODE", help="Answers kept: off, safe, all.")
     ] = "safe",
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="URLs that belong too, as for `crawl`."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="URLs never opened, as for `crawl`."),
+    ] = None,
+    sitemap: Annotated[
+        bool, typer.Option("--sitemap", help="Start at every page of the site's sitemap, too.")
+    ] = False,
     max_states: Annotated[
         int | None, typer.Option(metavar="N", help="Stop when so many states are known.")
     ] = None,
@@ -113,8 +118,8 @@ def coordinator_command(
     - `statecrawl coordinator http://shop.test --nodes 8 --listen 0.0.0.0:8200 --token-file token`
 
     """
-    if store:
-        raise InputError("--store is not there yet: the crawl is kept in the folder of --out")
+    from statecrawl.compose_http import read_token  # noqa: PLC0415 - it takes a second
+
     host, port = _address(address)
     token = read_token(token_file)
     if not token and not is_loopback(host):
@@ -133,6 +138,9 @@ def coordinator_command(
         ignore=tuple(ignore or ()),
         skip=tuple(skip or ()),
         cache=cache,
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        sitemap=sitemap,
     ).checked()
     run = RunOptions(
         out=out,
@@ -161,6 +169,11 @@ def node_command(
     The coordinator says what to crawl; only its machine has to be reached. A node that is
     killed may be started again at any time.
     """
+    from statecrawl.compose_http import (  # noqa: PLC0415 - it takes a second
+        crawl_as_node,
+        read_token,
+    )
+
     token = read_token(token_file)
     launch = LaunchOptions(browser, cdp)
     with Progress(f"node of {url}"):
@@ -184,6 +197,8 @@ async def _coordinate(
     as_json: bool,
 ) -> ExitCode:
     """Run a crawl with the nodes that come, and print what it found."""
+    from statecrawl.compose_http import hub_app  # noqa: PLC0415 - it takes a second
+
     host, port = listener.getsockname()[:2]
     with await open_store(options, run) as store:
         hub = new_hub(store, star, run, say)

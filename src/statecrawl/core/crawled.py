@@ -269,6 +269,7 @@ class Crawled:
             "requests": counts.requests,
             "requests_cached": counts.requests_cached,
             "seconds": counts.seconds,
+            "time": dict(counts.spent),
             "events_per_second": counts.events / counts.seconds if counts.seconds else 0.0,
             "probe_events": counts.probe_events,
             "probe_resets": counts.probe_resets,

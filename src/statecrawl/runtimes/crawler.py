@@ -7,6 +7,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Tab, Workshop
+from statecrawl.core.snapshot import Snapshot
 from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.spending import Spending
 
@@ -15,15 +16,21 @@ MAX_LOST_IN_A_ROW = 20
 
 
 class Crawler:
-    """The browser of a process of a distributed crawl: a tab that counts what it executes."""
+    """The browser of a process of a distributed crawl: a tab that counts what it executes.
+
+    A tab gives the content of a page once. Whoever was told may have died: with
+    `tells_content_again` it is given each time.
+    """
 
     def __init__(self, workshop: Workshop, identity: StateIdentity) -> None:
         self._workshop = workshop
-        self._identity = identity
+        self.identity = identity
         self._tab: Tab = workshop.tab()
         self._events = self._resets = 0
         self._lost_in_a_row = 0
         self._at = ""
+        self._pages: dict[str, Snapshot] = {}
+        self.tells_content_again = False
         self.spending = Spending(monotonic())
 
     async def execute(self, plan: Plan) -> Execution:
@@ -34,8 +41,11 @@ class Crawler:
         self._resets += has_reset
         self._events += len(execution.snapshots) - has_reset
         if execution.snapshots and execution.halt is not Halt.LOST:
-            self._at = self._identity(execution.snapshots[-1])
+            self._at = self.identity(execution.snapshots[-1])
         self._look_out(execution)
+        if self.tells_content_again:
+            whole = tuple(map(self._whole, execution.snapshots))
+            return execution._replace(snapshots=whole)
         return execution
 
     def rest(self) -> None:
@@ -44,7 +54,7 @@ class Crawler:
 
     def forget(self) -> None:
         """Have the content of all pages told once more: whoever knew it may have died."""
-        self._workshop.mask(self._identity.masks)
+        self._workshop.mask(self.identity.masks)
 
     def counts(self) -> Counts:
         """Return what was done so far."""
@@ -60,6 +70,12 @@ class Crawler:
     async def close(self) -> None:
         """Give the tab back."""
         await self._tab.close()
+
+    def _whole(self, snapshot: Snapshot) -> Snapshot:
+        """Return a page with its content, which a tab gives once only."""
+        if snapshot.dom:
+            self._pages[snapshot.page] = snapshot
+        return self._pages.get(snapshot.page, snapshot)
 
     def _look_out(self, execution: Execution) -> None:
         if execution.snapshots:

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from time import monotonic
 
 from statecrawl.coordination.machine import Address
@@ -50,7 +51,7 @@ class Hub:
         checked = Plausible(self.coordinator, recorder.is_known, say)
         self._process = Process(Endpoint(checked, life), self._post, record=recorder.record)
         self._letters: dict[Address, dict[tuple[int, int, int], Envelope]] = {}
-        self._arrivals = asyncio.Condition()
+        self._arrivals: dict[str, asyncio.Event] = {}
         self._heard_at: dict[str, float] = {}
         self._has_heard_end: set[str] = set()
 
@@ -77,15 +78,15 @@ class Hub:
     async def letters(self, name: str, wait_seconds: float) -> list[Envelope]:
         """Return what there is for a node, as soon as there is anything, or the crawl is over."""
         self._heard_at[name] = monotonic()
-        async with self._arrivals:
-            try:
+        arrival = self._arrivals.setdefault(name, asyncio.Event())
+        if not self._letters.get(name) and not self.is_over:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(wait_seconds):
-                    await self._arrivals.wait_for(lambda: self._letters.get(name) or self.is_over)
-            except TimeoutError:
-                pass
-            if self.is_over:
-                self._has_heard_end.add(name)
-            return list(self._letters.pop(name, {}).values())
+                    await arrival.wait()
+        arrival.clear()
+        if self.is_over:
+            self._has_heard_end.add(name)
+        return list(self._letters.pop(name, {}).values())
 
     @property
     def is_over(self) -> bool:
@@ -132,14 +133,8 @@ class Hub:
     def _post(self, to: Address, envelope: Envelope) -> None:
         letters = self._letters.setdefault(to, {})
         letters[envelope.stream, envelope.number, envelope.heard] = envelope
-        self._wake()
-
-    def _wake(self) -> None:
-        async def notify() -> None:
-            async with self._arrivals:
-                self._arrivals.notify_all()
-
-        self._notifying = asyncio.create_task(notify())
+        if to in self._arrivals:
+            self._arrivals[to].set()
 
     def _alive(self) -> set[str]:
         since = monotonic() - self.coordinator.settings.lease_seconds
@@ -159,7 +154,8 @@ class Hub:
 
     async def _say_goodbye(self) -> None:
         """Wait, not long, until all nodes that live have heard the end."""
-        self._wake()
+        for arrival in self._arrivals.values():
+            arrival.set()
         end = monotonic() + min(5.0, self.coordinator.settings.lease_seconds)
         while self._alive() - self._has_heard_end and monotonic() < end:
             await asyncio.sleep(0.02)  # how often to look, not how long to wait

@@ -54,9 +54,13 @@ class Process:
         """Wait until that is so; what goes wrong in the meantime is raised here."""
         while not is_over():
             self._changed.clear()
-            if self._failure is not None:
-                raise self._failure
+            self.check()
             await self._changed.wait()
+
+    def check(self) -> None:
+        """Raise what went wrong, if anything did."""
+        if self._failure is not None:
+            raise self._failure
 
     def look_again(self) -> None:
         """Say that something changed that somebody may wait for."""

@@ -13,6 +13,7 @@ from statecrawl.core.ports import Store
 from statecrawl.core.session import Crawl
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.divider import Divider
+from statecrawl.runtimes.spending import together
 
 CRAWLERS = "crawlers"
 """The setting that says what each crawler has done; its name proves who it is."""
@@ -77,11 +78,8 @@ class Recorder:
     def counts(self, stop_reason: str = "") -> Counts:
         """Return what all crawlers did together."""
         failures: Counter[str] = Counter()
-        spent: Counter[str] = Counter()
         for each in self._accounts.values():
             failures.update(each.failures)
-            for name, seconds in each.spent.items():
-                spent[name] += seconds  # type: ignore[assignment]  # counters may count seconds
         accounts = self._accounts.values()
         return Counts(
             events=sum(each.events for each in accounts),
@@ -93,7 +91,7 @@ class Recorder:
             probe_resets=sum(each.probe_resets for each in accounts),
             stop_reason=stop_reason,
             failures=dict(failures),
-            spent=dict(spent),
+            spent=together(each.spent for each in accounts),
             tabs=tuple(state for each in accounts for state in each.tabs),
         )
 

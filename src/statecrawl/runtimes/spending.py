@@ -1,5 +1,7 @@
 """Where the time of a crawler goes: executing events, on the network, at the coordinator, idle."""
 
+from collections.abc import Iterable, Mapping
+
 EXECUTION, NETWORK, COORDINATOR, IDLE = "execution", "network", "coordinator", "idle"
 
 
@@ -42,3 +44,12 @@ class Spending:
             left -= part
         spent[IDLE] += left
         return spent
+
+
+def together(accounts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Return the sum of what several crawlers' time went into."""
+    total: dict[str, float] = {}
+    for account in accounts:
+        for name, seconds in account.items():
+            total[name] = total.get(name, 0.0) + seconds
+    return total

@@ -6,8 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.coordination.wire import Codec
+from statecrawl.runtimes.line import MAX_ENVELOPES
 
-MAX_ENVELOPES = 1_000
 VERSION_HEADER = "Statecrawl-Version"
 
 Number = Annotated[int, Field(ge=0, le=2**62)]

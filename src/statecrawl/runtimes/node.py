@@ -1,4 +1,4 @@
-"""A node of a star over HTTP: a crawler with its own browser, behind any firewall."""
+"""A node of a star: a crawler with its own browser, and a line to the hub."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from statecrawl.coordination.star_messages import Credentials, NodeStatus
 from statecrawl.coordination.star_node import StarNode
 from statecrawl.core.session import Crawl
 from statecrawl.runtimes.crawler import Crawler
-from statecrawl.runtimes.http.link import Link
+from statecrawl.runtimes.line import Line
 from statecrawl.runtimes.process import Process
 
 COORDINATOR = "coordinator"
@@ -17,7 +17,7 @@ FAREWELL_SECONDS = 5.0
 
 
 async def take_part(
-    link: Link, crawler: Crawler, new_session: Callable[[Credentials], Crawl]
+    line: Line, crawler: Crawler, new_session: Callable[[Credentials], Crawl]
 ) -> None:
     """Crawl for the coordinator that was joined, until the crawl is over."""
 
@@ -26,10 +26,10 @@ async def take_part(
         return new_session(credentials)
 
     node = StarNode(COORDINATOR, fresh_session, retry_seconds=RETRY_SECONDS)
-    process = Process(Endpoint(node, 1), link.send, crawler, rest=crawler.rest)
+    process = Process(Endpoint(node, 1), line.send, crawler, rest=crawler.rest)
     tasks = [
-        asyncio.create_task(link.keep_sending(crawler.counts, crawler.spending.answered)),
-        asyncio.create_task(link.keep_receiving(lambda each: process.hear(COORDINATOR, each))),
+        asyncio.create_task(line.keep_sending(crawler.counts, crawler.spending.answered)),
+        asyncio.create_task(line.keep_receiving(lambda each: process.hear(COORDINATOR, each))),
         asyncio.create_task(process.until(lambda: node.status is NodeStatus.TERMINATED)),
     ]
     process.begin()
@@ -38,7 +38,7 @@ async def take_part(
         for task in done:
             task.result()
         async with asyncio.timeout(FAREWELL_SECONDS):
-            await link.say_last(crawler.counts())
+            await line.say_last(crawler.counts())
     except TimeoutError:
         return
     finally:
