@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -373,11 +373,7 @@ def crawl_command(
         "max_depth": max_depth,
         "max_states_per_url": max_states_per_url,
     }
-    for name, limit in {**limits, "max_seconds": max_seconds, "browsers": browsers}.items():
-        if limit is not None and limit <= 0:
-            raise InputError(f"--{name.replace('_', '-')} {limit}: give a number above 0")
-    if browsers > MAX_BROWSERS:
-        raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
+    _check_numbers({**limits, "max_seconds": max_seconds, "browsers": browsers})
     if reset_command and browsers > 1 and "{cursor}" not in reset_command:
         raise InputError("--reset-command needs {cursor} in it when there are several --browsers")
     run = RunOptions(
@@ -404,6 +400,16 @@ def crawl_command(
         ).checked(run)
         raise typer.Exit(asyncio.run(_run_on_cluster(options, run, spread, as_json)))
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
+
+
+def _check_numbers(numbers: Mapping[str, float | None]) -> None:
+    """Refuse limits that nothing could be found within, and more tabs than there can be."""
+    for name, number in numbers.items():
+        if number is not None and number <= 0:
+            raise InputError(f"--{name.replace('_', '-')} {number}: give a number above 0")
+    browsers = numbers["browsers"]
+    if browsers is not None and browsers > MAX_BROWSERS:
+        raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
 
 
 def _pages(file: Path, part: str) -> dict[str, float]:
