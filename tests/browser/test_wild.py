@@ -190,3 +190,16 @@ def test_a_slow_document_is_waited_for_and_only_what_never_ends_is_cut_off() -> 
     assert all(part in dom for part in ("first", "second", "third"))
     assert not is_unsettled
     assert not failures
+
+
+def test_a_page_that_never_came_takes_no_other_with_it() -> None:
+    async def run() -> str:
+        async with (
+            serve_asgi(Router([Route("/", _buttons)])) as url,
+            Chromium(LaunchOptions(), AgentSettings()) as chromium,
+        ):
+            await chromium.discard(await chromium._page())  # closed before it was opened
+            _, loaded = await chromium.load(url)
+            return loaded.url.removeprefix(url)
+
+    assert asyncio.run(run()) == ""

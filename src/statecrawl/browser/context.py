@@ -159,6 +159,7 @@ class Context:
     def close(self) -> None:
         """Throw the context away, with its cookies and everything."""
         connection = self._browser.connection
-        connection.unsubscribe(self._session)
+        if self.is_open:  # or it would be the browser's own events that nobody hears any more
+            connection.unsubscribe(self._session)
         if self.name and not connection.is_lost:
             connection.post("Target.disposeBrowserContext", {"browserContextId": self.name})
