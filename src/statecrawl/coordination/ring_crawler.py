@@ -19,13 +19,15 @@ from statecrawl.core.ports import Identity
 from statecrawl.core.snapshot import Effect
 
 _NO_EFFECT = Effect()
+REQUESTS_A_LIFE = 1_000_000_000
 
 
 class RingCrawler:
     """One tab. It asks, and only acknowledges a job once the state it led to is stored.
 
     Whoever does not answer in time is asked again, through another coordinator. A lease counts
-    from when the crawler asked, so it must be longer than that time.
+    from when the crawler asked, so it must be longer than that time. One that was started again
+    has a larger incarnation: answers to the one before are not for it.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class RingCrawler:
         identity: Identity,
         answer_seconds: float = NEVER,
         lease_seconds: float = NEVER,
+        incarnation: int = 0,
     ) -> None:
         self.address = address
         self.is_over = False
@@ -48,7 +51,7 @@ class RingCrawler:
         self._entries: tuple[str, ...] = ()
         self._state = ""
         self._path: tuple[Step, ...] = ()
-        self._request = 0
+        self._request = incarnation * REQUESTS_A_LIFE
         self._asked_at = 0.0
         self._question: Any = None
         self._unacknowledged: list[tuple[Address, AckJob]] = []
