@@ -5,6 +5,7 @@ from typing import Any
 from statecrawl.coordination.machine import BROWSER, NEVER, Address, Output
 from statecrawl.coordination.ring_messages import (
     AckJob,
+    Declined,
     ExecuteEvent,
     Hello,
     Job,
@@ -110,8 +111,9 @@ class RingCrawler:
 
     def _told(self, sender: Address, message: ExecuteEvent, now: float) -> list[Output]:
         """Acknowledge the job before, whose state is stored now, and begin the next one."""
+        job = message.job
         if message.request != self._request or self._is_executing:
-            return []
+            return [(sender, Declined(job.state, job.event, job.token))] if job else []
         self._request += 1
         outputs: list[Output] = [
             (to, ack._replace(is_new=message.is_new) if message.is_new else ack)
