@@ -12,6 +12,7 @@ from statecrawl.coordination.machine import NEVER, STORE, Address, Output
 from statecrawl.coordination.pick import reset_only
 from statecrawl.coordination.ring_messages import (
     AckJob,
+    Declined,
     ExecuteEvent,
     Finished,
     ForwardExploration,
@@ -67,6 +68,7 @@ class RingCoordinator:
             StateInfo: self._state_info,
             AckJob: self._ack_job,
             JobFailed: self._job_failed,
+            Declined: self._declined,
             RequestJob: self._request_job,
             ForwardExploration: self._forward,
             Marker: self._take_marker,
@@ -248,6 +250,13 @@ class RingCoordinator:
             fact = refused
         outputs: list[Output] = [(STORE, fact)] if fact else []
         return outputs + self.settled(message.state)
+
+    def _declined(self, sender: Address, message: Declined, now: float) -> list[Output]:
+        del sender, now
+        pair = (message.state, message.event)
+        if self.ledger.leases.settle(pair, message.token):
+            self.ledger.reopen(pair)
+        return []
 
     def _request_job(self, sender: Address, message: RequestJob, now: float) -> list[Output]:
         if self.termination.is_over:

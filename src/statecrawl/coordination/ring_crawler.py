@@ -5,6 +5,7 @@ from typing import Any
 from statecrawl.coordination.machine import BROWSER, NEVER, Address, Output
 from statecrawl.coordination.ring_messages import (
     AckJob,
+    Declined,
     ExecuteEvent,
     Hello,
     Job,
@@ -19,13 +20,15 @@ from statecrawl.core.ports import Identity
 from statecrawl.core.snapshot import Effect
 
 _NO_EFFECT = Effect()
+REQUESTS_A_LIFE = 1_000_000_000
 
 
 class RingCrawler:
     """One tab. It asks, and only acknowledges a job once the state it led to is stored.
 
     Whoever does not answer in time is asked again, through another coordinator. A lease counts
-    from when the crawler asked, so it must be longer than that time.
+    from when the crawler asked, so it must be longer than that time. One that was started again
+    has a larger incarnation: answers to the one before are not for it.
     """
 
     def __init__(
@@ -35,6 +38,7 @@ class RingCrawler:
         identity: Identity,
         answer_seconds: float = NEVER,
         lease_seconds: float = NEVER,
+        incarnation: int = 0,
     ) -> None:
         self.address = address
         self.is_over = False
@@ -48,7 +52,7 @@ class RingCrawler:
         self._entries: tuple[str, ...] = ()
         self._state = ""
         self._path: tuple[Step, ...] = ()
-        self._request = 0
+        self._request = incarnation * REQUESTS_A_LIFE
         self._asked_at = 0.0
         self._question: Any = None
         self._unacknowledged: list[tuple[Address, AckJob]] = []
@@ -107,8 +111,9 @@ class RingCrawler:
 
     def _told(self, sender: Address, message: ExecuteEvent, now: float) -> list[Output]:
         """Acknowledge the job before, whose state is stored now, and begin the next one."""
+        job = message.job
         if message.request != self._request or self._is_executing:
-            return []
+            return [(sender, Declined(job.state, job.event, job.token))] if job else []
         self._request += 1
         outputs: list[Output] = [
             (to, ack._replace(is_new=message.is_new) if message.is_new else ack)

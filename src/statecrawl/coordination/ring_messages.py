@@ -88,6 +88,14 @@ class JobFailed(NamedTuple):
     refused: str | None
 
 
+class Declined(NamedTuple):
+    """A crawler was given an event for a question that it has asked anew since."""
+
+    state: str
+    event: str
+    token: int
+
+
 class RequestJob(NamedTuple):
     """A crawler has nothing to do; goes around the ring until somebody has, or to its origin."""
 
@@ -252,8 +260,8 @@ class Announce(NamedTuple):
 
 
 ToRingCoordinator = (
-    Hello | StateInfo | AckJob | JobFailed | RequestJob | ForwardExploration | Marker | Finished
-    | Beat | Join | Prepare | Outbid | Promise | Install | Handover | Ready | Activate
+    Hello | StateInfo | AckJob | JobFailed | Declined | RequestJob | ForwardExploration | Marker
+    | Finished | Beat | Join | Prepare | Outbid | Promise | Install | Handover | Ready | Activate
     | Replicate | Replicated | Agreed | Announce
 )  # fmt: skip
 ToRingCrawler = Start | ExecuteEvent | Stop

@@ -248,10 +248,9 @@ class RingOrdeal(Ordeal):
 
     def crawler(self, address: Address, life: int) -> Machine:
         """Start one with a blank tab."""
-        del life
         home = self.crawlers.index(address) % len(self._coordinators)
         known = (*self._coordinators[home:], *self._coordinators[:home])
-        return RingCrawler(address, known, identity, RETRY_SECONDS, LEASE_SECONDS)
+        return RingCrawler(address, known, identity, RETRY_SECONDS, LEASE_SECONDS, life)
 
     def explores(self, machine: Machine) -> tuple[list[tuple[str, str]], Callable[[], float]]:
         """Look at the plan that it was given."""
