@@ -42,7 +42,7 @@ class Late:
 def test_a_ring_finds_the_true_model_whatever_order_its_facts_come_in(tmp_path: Path) -> None:
     application = build_model("company:products=1,services=1,articles=1")
     settings = RingSettings(application.all_entries, application.reset_cost, lease_seconds=30)
-    tempo = Tempo()
+    tempo = Tempo(beat=0.1, hold=2.0, suspect=3.0, collect=0.2, marker=2.0)
     about = {"entries": list(application.all_entries), TOLD_BY_MANY: len(COORDINATORS)}
 
     async def run(store: SqliteStore) -> None:
