@@ -1,6 +1,6 @@
 """Picks the parts of a crawl on many machines."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -99,12 +99,15 @@ class ClusterOptions:
             "--max-depth": limits.max_depth is not None,
             "--max-states-per-url": limits.max_states_per_url is not None,
         }
-        for option, given in refused.items():
-            if given:
-                raise InputError(
-                    f"{option} is for a crawl on one machine: leave it or --cluster out"
-                )
+        refuse_on_many(refused)
         return self
+
+
+def refuse_on_many(options: Mapping[str, object]) -> None:
+    """Refuse options, if any of them is given, that only a crawl on one machine has."""
+    for option, given in options.items():
+        if given:
+            raise InputError(f"{option} is for a crawl on one machine: leave it out")
 
 
 def checked_for_many(options: CrawlOptions) -> CrawlOptions:
@@ -122,9 +125,7 @@ def checked_for_many(options: CrawlOptions) -> CrawlOptions:
         "--check": options.checks,
         "--coverage content": options.coverage != Coverage.FULL,
     }
-    for option, given in refused.items():
-        if given:
-            raise InputError(f"{option} is for a crawl on one machine: leave it out")
+    refuse_on_many(refused)
     if checked_equivalence(options.equivalence) is not None:
         raise InputError(
             f"--equivalence {options.equivalence[:80]!r} is for a crawl on one machine: "

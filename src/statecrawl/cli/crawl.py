@@ -16,7 +16,12 @@ from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
 from statecrawl.cli.precrawl import read_site
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
-from statecrawl.compose_fleet import TOPOLOGIES, ClusterOptions, crawl_on_cluster
+from statecrawl.compose_fleet import (
+    TOPOLOGIES,
+    ClusterOptions,
+    crawl_on_cluster,
+    refuse_on_many,
+)
 from statecrawl.config import (
     CACHES,
     DEFAULT_STRATEGY,
@@ -395,6 +400,8 @@ def crawl_command(
         fail_on=checked_kinds(words(fail_on)),
     )
     if cluster:
+        alone = {"--pages": pages, "--since": since, "--focus": focus, "--explain": explain}
+        refuse_on_many({**alone, "--links none": links == "none"})
         spread = ClusterOptions.of(
             topology, coordinators, crawlers=crawlers, address=cluster_address, scheme=scheme
         ).checked(run)

@@ -2,14 +2,20 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from statecrawl.coordination.sessions import Envelope
+from statecrawl.coordination.star_messages import ToStarCoordinator, ToStarNode
 from statecrawl.coordination.wire import Codec
+from statecrawl.core.counts import Counts
+from statecrawl.runtimes.http.schema import schema
 from statecrawl.runtimes.line import MAX_ENVELOPES
 
 VERSION_HEADER = "Statecrawl-Version"
 
+Message = Annotated[
+    dict[str, Any] | None, WithJsonSchema(schema(ToStarCoordinator | ToStarNode | None))
+]
 Number = Annotated[int, Field(ge=0, le=2**62)]
 
 
@@ -26,7 +32,7 @@ class Letter(Strict):
     to_stream: Number
     number: Number
     heard: Number
-    message: dict[str, Any] | None
+    message: Message
 
     @model_validator(mode="after")
     def _has_message_if_numbered(self) -> Self:
@@ -56,7 +62,7 @@ class Parcel(Strict):
     """What a node sends: letters, and what it has done since it began."""
 
     letters: Annotated[list[Letter], Field(max_length=MAX_ENVELOPES)]
-    counts: dict[str, Any]
+    counts: Annotated[dict[str, Any], WithJsonSchema(schema(Counts))]
 
 
 class Receipt(Strict):
