@@ -8,7 +8,7 @@ python -m benchmarks.engine_exact walks       # the true models against an indep
 python -m benchmarks.engine_exact kills       # 20 kills, each followed by a resume
 python -m benchmarks.engine_exact memory      # 10,000 states of videos
 
-`--site NAME`, as often as you like, keeps to some of the sites.
+`--site NAME` and `--strategy NAME`, as often as you like, keep to some of them.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import replay_state
@@ -59,6 +60,13 @@ def folder() -> Iterator[Path]:
         yield Path(parent) / "crawl"
 
 
+class Chosen(NamedTuple):
+    """Which sites and strategies to look at."""
+
+    sites: Collection[str]
+    strategies: Collection[str]
+
+
 class Tally:
     """Crawls made so far, and those that were not exact."""
 
@@ -91,20 +99,20 @@ class Tally:
         return found
 
 
-async def small(sites: Collection[str]) -> None:
+async def small(chosen: Chosen) -> None:
     """Every site with every strategy, with 1 and 4 tabs, twice in a row."""
     tally = Tally()
-    for spec in (SMALL[name] for name in SMALL if name in sites):
-        for strategy in STRATEGIES:
+    for spec in (SMALL[name] for name in SMALL if name in chosen.sites):
+        for strategy in chosen.strategies:
             for tabs in (1, 1, 4, 4):
                 await tally.crawl(spec, strategy, tabs)
     print(tally)
 
 
-async def full(sites: Collection[str]) -> None:
+async def full(chosen: Chosen) -> None:
     """Every site at its full size with the default strategy, the smallest first."""
     tally = Tally()
-    for name in sorted(sites, key=lambda name: build_model(name).transition_count):
+    for name in sorted(chosen.sites, key=lambda name: build_model(name).transition_count):
         await tally.crawl(name, DEFAULT_STRATEGY)
     print(tally)
 
@@ -112,11 +120,11 @@ async def full(sites: Collection[str]) -> None:
 QUARTERS = (25, 50, 75, 100)
 
 
-async def quartiles(sites: Collection[str]) -> None:
+async def quartiles(chosen: Chosen) -> None:
     """Seconds at which a quarter, half, three quarters and all of the states were found."""
     lines = []
-    for name in (name for name in SMALL if name in sites):
-        for strategy in STRATEGIES:
+    for name in (name for name in SMALL if name in chosen.sites):
+        for strategy in chosen.strategies:
             found = await Tally().crawl(SMALL[name], strategy)
             seconds = [state.found_seconds for state in found.states.values()]
             at = [seconds[max(0, -(-len(seconds) * percent // 100) - 1)] for percent in QUARTERS]
@@ -125,38 +133,38 @@ async def quartiles(sites: Collection[str]) -> None:
     print("\n".join(lines))
 
 
-async def replays(sites: Collection[str]) -> None:
+async def replays(chosen: Chosen) -> None:
     """Replay up to 100 random states of every site, each from a fresh browser.
 
     Drawn from the first 200 that are found at full size.
     """
-    for name in sites:
+    for name in chosen.sites:
         with folder() as out:
             async with serve(name) as url:
                 limits = Limits(max_states=200)
                 found = await crawl(url, out, RunOptions(out=out, screenshots=False, limits=limits))
                 states = sorted(found.states)
-                chosen = random.Random(1).sample(states, min(100, len(states)))  # noqa: S311
+                some = random.Random(1).sample(states, min(100, len(states)))  # noqa: S311
                 reached = [
-                    (await replay_state(out, state, LaunchOptions())).reached for state in chosen
+                    (await replay_state(out, state, LaunchOptions())).reached for state in some
                 ]
-        print(f"{name:13} {sum(reached)} of {len(chosen)} states reached", flush=True)
+        print(f"{name:13} {sum(reached)} of {len(some)} states reached", flush=True)
 
 
-async def walks(sites: Collection[str]) -> None:
+async def walks(chosen: Chosen) -> None:
     """Check 200 sampled transitions of each true model with an independent walk.
 
     The modern shop is more than clicks; its walk is in its tests.
     """
-    for name in (name for name in sites if name != "modern"):
+    for name in (name for name in chosen.sites if name != "modern"):
         async with tab() as page:
             checked = await walk_site(page, name, samples=200, seed=1)
         print(f"{name:13} {checked} transitions as the true model says", flush=True)
 
 
-async def kills(sites: Collection[str]) -> None:
+async def kills(chosen: Chosen) -> None:
     """Kill a crawl at random instants, 20 times, and let it go on."""
-    del sites
+    del chosen
     spec, chances = "filetree:folders=40", random.Random(1)  # noqa: S311 - no secret
     truth = build_model(spec)
     with folder() as out:
@@ -176,9 +184,9 @@ async def kills(sites: Collection[str]) -> None:
     print(f"{killed} kills; {problems or 'exact'}; {again} explored again")
 
 
-async def memory(sites: Collection[str]) -> None:
+async def memory(chosen: Chosen) -> None:
     """Crawl 10,000 states of videos and look at the most memory that we ever used."""
-    del sites
+    del chosen
     with folder() as out:
         async with serve("videos:videos=3000") as url:
             running = RunOptions(
@@ -190,7 +198,7 @@ async def memory(sites: Collection[str]) -> None:
     print(f"{len(found.states)} states in {seconds:.0f} s; at most {most:.0f} MB, with the server")
 
 
-MEASURES: dict[str, Callable[[Collection[str]], Awaitable[None]]] = {
+MEASURES: dict[str, Callable[[Chosen], Awaitable[None]]] = {
     each.__name__: each for each in (small, full, quartiles, replays, walks, kills, memory)
 }
 
@@ -200,10 +208,12 @@ async def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("measures", nargs="*", choices=[*MEASURES, []], metavar="measure")
     parser.add_argument("--site", action="append", choices=list(MODELS))
+    parser.add_argument("--strategy", action="append", choices=list(STRATEGIES))
     given = parser.parse_args()
+    chosen = Chosen(given.site or list(MODELS), given.strategy or list(STRATEGIES))
     for name in given.measures or MEASURES:
         print(f"{name}:", flush=True)
-        await MEASURES[name](given.site or list(MODELS))
+        await MEASURES[name](chosen)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ from statecrawl.strategies import STRATEGIES
 from tests.browser.helpers import crawl
 
 SITE = "filetree"
-SLOW_SITE = "filetree:folders=80"
+SLOW_SITE = "filetree:folders=40"
 STRATEGY = "greedy"
 PLAIN_SECONDS = 30
 QUIET = """() => new Promise((resolve) => {

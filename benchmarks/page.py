@@ -1,4 +1,4 @@
-"""How quick the page is over a large crawl: the first picture, and frames a second when panning.
+"""How quick the page is over a large crawl: the first picture, panning, the threshold slider.
 
 python -m benchmarks.page                                  # 5,000 states, 100,000 transitions
 python -m benchmarks.page --states 1000 --links 6
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import psutil
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.web.crawls import generate
 from tests.web.viewing import PATIENCE_MS, a_browser, viewed
@@ -47,6 +47,20 @@ async (most) => {
 """
 
 
+_MOVED = """
+async (thresholds) => {
+  const slider = document.querySelector(".threshold input");
+  const began = performance.now();
+  for (const threshold of thresholds) {
+    slider.value = threshold;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  }
+  return (performance.now() - began) / thresholds.length;
+}
+"""
+
+
 def measure(browser: Browser, address: str) -> None:
     """Print how long the first picture takes, and how many frames a second there are."""
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
@@ -66,6 +80,20 @@ def measure(browser: Browser, address: str) -> None:
             f"panning: {1000 * FRAMES / took:.0f} frames/s, the longest took {longest:.0f} ms "
             f"(a frame takes {busy:.0f} ms of processors)"
         )
+        slide(page)
+
+
+def slide(page: Page) -> None:
+    """Print how long the table of thresholds takes, and how long a move of the slider."""
+    began = perf_counter()
+    page.get_by_text("Near-duplicates").click()
+    page.get_by_role("slider").wait_for()
+    print(f"thresholds compared after {perf_counter() - began:.2f} s")
+    before = processor_seconds()
+    thresholds = [0, 0.02, 0.05, 0.1, 0.2, 0.5]
+    took = page.evaluate(_MOVED, thresholds)
+    busy = 1000 * (processor_seconds() - before) / len(thresholds)
+    print(f"a move of the slider with two frames: {took:.0f} ms ({busy:.0f} ms of processors)")
 
 
 def processor_seconds() -> float:

@@ -45,7 +45,8 @@ def test_distance_and_verdict(tmp_path: Path) -> None:
     ("spec", "distance"), [("exact", 1), ("content", 1), ("structure", 0), ("blend", 0)]
 )
 def test_every_kind_of_equivalence(spec: str, distance: float, tmp_path: Path) -> None:
-    found = compare_pages(*files(tmp_path, FRIENDS, WORLD), spec)
+    one, other = files(tmp_path, FRIENDS, WORLD)
+    found = compare_pages(one, other, spec)
     assert (found.distance, found.same) == (distance, distance == 0)
 
 
@@ -65,7 +66,7 @@ def test_whatever_is_in_a_file_there_is_a_distance(content: bytes, tmp_path: Pat
     pages = files(tmp_path, content, FRIENDS)
     for spec in ("blend", "broder", "crawlhash:of=dom", "buckets", "content"):
         assert compare_pages(pages[0], pages[0], spec).same
-        assert compare_pages(*pages, spec).distance >= 0
+        assert compare_pages(pages[0], pages[1], spec).distance >= 0
 
 
 @pytest.mark.parametrize(
@@ -92,5 +93,6 @@ def test_bad_input_gets_one_line(arguments: list[str], words: str, tmp_path: Pat
 
 def test_a_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statecrawl.compose_near, "MAX_PAGE_BYTES", 10)
+    one, other = files(tmp_path, FRIENDS, WORLD)
     with pytest.raises(InputError, match="has more than"):
-        compare_pages(*files(tmp_path, FRIENDS, WORLD), "blend")
+        compare_pages(one, other, "blend")

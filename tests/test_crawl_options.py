@@ -153,7 +153,7 @@ def test_what_is_no_page_is_refused(answer: bytes, reason: str, tmp_path: Path) 
 
 def test_a_server_that_never_answers_is_not_waited_for_for_ever(tmp_path: Path) -> None:
     bounded = (
-        "from statecrawl.browser import page, protocol; "
-        "protocol.COMMAND_SECONDS = page.COMMAND_SECONDS = 8.0"
+        "from statecrawl.browser import loading, page; "
+        "loading.DOCUMENT_SECONDS = page.DOCUMENT_SECONDS = 8.0"
     )
     assert "does not answer within 8 s" in refused(None, tmp_path, bounded)

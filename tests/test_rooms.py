@@ -32,6 +32,8 @@ FREE = {
     "compose",
     "compose_calibration",
     "compose_near",
+    "compose_fleet",
+    "compose_http",
     "compose_page",
     "compose_search",
     "compose_tasks",

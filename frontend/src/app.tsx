@@ -18,6 +18,7 @@ import { FiguresView } from "./views/figures";
 import { FindingsView } from "./views/findings";
 import { GraphView } from "./views/graph";
 import { ReplayView } from "./views/replay";
+import { SearchView } from "./views/search";
 import { StateView } from "./views/state";
 import { StatesView } from "./views/states";
 import { TransitionView } from "./views/transition";
@@ -33,6 +34,7 @@ export interface ViewProps {
 const VIEWS: Record<string, (props: ViewProps) => JSX.Element> = {
   graph: GraphView,
   states: StatesView,
+  search: SearchView,
   state: StateView,
   transition: TransitionView,
   findings: FindingsView,
@@ -126,6 +128,7 @@ function Header({ crawl, place, search, onHelp }: HeaderProps) {
   const tabs: [string, string, number | null][] = [
     ["graph", "Graph", null],
     ["states", "States", crawl?.states.length ?? null],
+    ["search", "Search", null],
     ["findings", "Findings", findings],
     ["calls", "Calls", null],
     ["figures", "Figures", null],

@@ -9,6 +9,8 @@ export interface Look {
   label: string;
   locator: string;
   url: string;
+  value: string;
+  fillings: [label: string, value: string][];
 }
 
 export interface State {
@@ -44,15 +46,13 @@ const MENU_SHARE = 0.25;
 const MENU_LEAST = 8;
 const MENU_AGREEMENT = 0.9;
 
-const ENOUGH_ALIKE = 0.5;
-const MOST_ALIKE = 6;
-
 export class Crawl {
   readonly states: State[];
   readonly looks: Look[];
   readonly transitions: Transition[] = [];
   readonly leaving: Transition[][];
   readonly arriving: Transition[][];
+  /** Where the crawl started; other documents that were loaded are reached from there, too. */
   readonly starts: number[];
   private readonly byId = new Map<string, number>();
   private readonly fates = new Map<number, Fate>();
@@ -60,8 +60,8 @@ export class Crawl {
   private menu: Uint8Array | null = null;
 
   constructor(readonly document: CrawlDocument) {
-    this.looks = document.looks.map(([identity, kind, label, locator, url], number) => ({
-      number, identity, kind, label, locator, url,
+    this.looks = document.looks.map(([identity, kind, label, locator, url, value, fillings], number) => ({
+      number, identity, kind, label, locator, url, value, fillings,
     }));
     this.states = document.states.map(([id, url, title, , found, looks, regions, picture], number) => {
       this.byId.set(id, number);
@@ -73,7 +73,9 @@ export class Crawl {
     }
     this.leaving = this.states.map(() => []);
     this.arriving = this.states.map(() => []);
-    this.starts = [...new Set(document.loads.map(([, state]) => state))];
+    const { loads, summary } = document;
+    const start = loads.find(([url]) => url === summary.url) ?? loads[0];
+    this.starts = start ? [start[1]] : [];
     this.readTransitions();
     this.tellApart();
     for (const [state, look, reason] of document.refused) {
@@ -156,7 +158,7 @@ export class Crawl {
   look(state: State | null, identity: string): Look {
     const number = state?.looks.find((look) => this.looks[look]!.identity === identity);
     if (number !== undefined) return this.looks[number]!;
-    return { number: -1, identity, kind: "", label: "", locator: "", url: "" };
+    return { number: -1, identity, kind: "", label: "", locator: "", url: "", value: "", fillings: [] };
   }
 
   get kinds(): Map<string, number> {
@@ -198,19 +200,10 @@ export class Crawl {
     return Uint8Array.from(eventOf, (event) => Number(menus.has(event)));
   }
 
-  /** The states whose parts are mostly the same as those of this one, nearest first. */
-  alike(state: State): [State, number][] {
-    const own = new Set(state.regions);
-    if (!own.size) return [];
-    const found: [State, number][] = [];
-    for (const other of this.states) {
-      if (other === state || !other.regions.length) continue;
-      let shared = 0;
-      for (const region of other.regions) if (own.has(region)) shared++;
-      const share = shared / (own.size + other.regions.length - shared);
-      if (share >= ENOUGH_ALIKE) found.push([other, share]);
-    }
-    return found.sort((one, two) => two[1] - one[1]).slice(0, MOST_ALIKE);
+  /** The other states of its near-duplicate class. */
+  alike({ number }: State): State[] {
+    const { classes } = this.document;
+    return this.states.filter((other) => other.number !== number && classes[other.number] === classes[number]);
   }
 }
 

@@ -1,7 +1,15 @@
 // What the page is told; `src/statecrawl/web/documents.py` writes it.
 
-/** Identity, kind, label, locator and URL of an event as it looks in some states. */
-export type LookRow = [identity: string, kind: string, label: string, locator: string, url: string];
+/** An event as it looks in some states; fillings are what a form gets before it is sent. */
+export type LookRow = [
+  identity: string,
+  kind: string,
+  label: string,
+  locator: string,
+  url: string,
+  value: string,
+  fillings: [label: string, value: string][],
+];
 
 export type StateRow = [
   id: string,
@@ -42,6 +50,7 @@ export interface Summary {
   requests_cached: number;
   seconds: number;
   events_per_second: number;
+  time: Record<string, number>;
   probe_events: number;
   probe_resets: number;
   assumed: number;
@@ -100,6 +109,18 @@ export interface CrawlDocument {
   looks: LookRow[];
 }
 
+/** Which states become one as the threshold rises. */
+export interface MergingDocument {
+  equivalence: string;
+  events: string;
+  least: number;
+  usual: number;
+  farthest: number;
+  states: string[];
+  /** A change is a state and the one that stands for it, -1 if nothing leads to it any more. */
+  steps: [threshold: number, states: number, changes: number[]][];
+}
+
 export interface Path {
   entry: string;
   state: string;
@@ -123,6 +144,30 @@ export interface Progress {
   tabs: string[];
   is_running: boolean;
   wish: "run" | "pause" | "stop";
+}
+
+/** A place in a text, in characters: from where to where. */
+export type Mark = [start: number, end: number];
+
+/** One result of a search; `src/statecrawl/search/searching.py` makes it. */
+export interface FoundState {
+  url: string;
+  state: string;
+  score: number;
+  title: string;
+  snippet: string;
+  marks: Mark[];
+  elements: string[];
+  entry: string;
+  path: string[];
+  labels: string[];
+  alike: number;
+}
+
+export interface Found {
+  total: number;
+  words: string[];
+  results: FoundState[];
 }
 
 export interface ComparedState {

@@ -64,7 +64,8 @@ function inRings(layers: number[][], wanted: Float64Array, put: Put): void {
       const angles = spread(states.map((state) => wanted[state]! * round), apart, round);
       states.forEach((state, at) => put(state, radius * Math.cos(angles[at]!), radius * Math.sin(angles[at]!)));
     }
-    inner += rings * SPACING + GAP;
+    // Far out, long chains of few states would make all the rest small.
+    inner += rings * SPACING + GAP * Math.min(1, layer.length / (2 * number + 1));
   });
 }
 

@@ -1,6 +1,8 @@
 // Where the page gets its data: from the server that it came from, or from files beside it.
 
-import type { Comparison, CrawlDocument, Progress, StateDocument } from "./documents";
+import type {
+  Comparison, CrawlDocument, Found, MergingDocument, Progress, StateDocument,
+} from "./documents";
 
 export interface Source {
   /** The crawl if it is newer than the version known, and its version. */
@@ -11,6 +13,7 @@ export interface Source {
   /** What differs from an older crawl, and a small picture of one of its states. */
   comparison(): Promise<Comparison>;
   thumbnailBefore(id: string): Promise<string>;
+  merging(): Promise<MergingDocument>;
   /** What can be done only where there is a server. */
   live: Live | null;
 }
@@ -18,7 +21,8 @@ export interface Source {
 export interface Live {
   progress(): Promise<Progress>;
   ask(wish: Progress["wish"]): Promise<void>;
-  replay(id: string): WebSocket;
+  replay(id: string, words: string[]): WebSocket;
+  search(query: string): Promise<Found>;
 }
 
 class Server implements Source, Live {
@@ -50,6 +54,10 @@ class Server implements Source, Live {
     return `api/before/thumbnails/${encodeURIComponent(id)}`;
   }
 
+  async merging(): Promise<MergingDocument> {
+    return (await this.get("api/merging")).json();
+  }
+
   async progress(): Promise<Progress> {
     return (await this.get("api/progress")).json();
   }
@@ -58,10 +66,15 @@ class Server implements Source, Live {
     await this.get(`api/wish/${wish}`, "POST");
   }
 
-  replay(id: string): WebSocket {
+  replay(id: string, words: string[]): WebSocket {
     const { protocol, host } = location;
     const scheme = protocol === "https:" ? "wss" : "ws";
-    return new WebSocket(`${scheme}://${host}/api/replay/${encodeURIComponent(id)}`);
+    const marks = new URLSearchParams(words.map((word) => ["mark", word]));
+    return new WebSocket(`${scheme}://${host}/api/replay/${encodeURIComponent(id)}?${marks}`);
+  }
+
+  async search(query: string): Promise<Found> {
+    return (await this.get(`api/search?q=${encodeURIComponent(query)}`)).json();
   }
 
   private async get(path: string, method = "GET"): Promise<Response> {
@@ -122,6 +135,10 @@ class Disk implements Source {
 
   thumbnailBefore(id: string): Promise<string> {
     return this.load(`before-${id}`);
+  }
+
+  merging(): Promise<MergingDocument> {
+    return this.unpacked("merging");
   }
 
   private async unpacked<Thing>(name: string): Promise<Thing> {

@@ -3,17 +3,17 @@
 import type { Crawl, Look, State } from "./crawl";
 import type { Path } from "./documents";
 
-const DOING: Record<string, (what: string) => string> = {
+const DOING: Record<string, (what: string, value: string) => string> = {
   click: (what) => `Click ${what}`,
   dblclick: (what) => `Double-click ${what}`,
   hover: (what) => `Move the pointer over ${what}`,
   contextmenu: (what) => `Click ${what} with the right button`,
-  key: (what) => `Press a key at ${what}`,
-  input: (what) => `Type into ${what}`,
-  change: (what) => `Choose ${what}`,
+  key: (what, value) => `Press ${value || "a key"} at ${what}`,
+  input: (what, value) => (value ? `Type “${value}” into ${what}` : `Clear ${what}`),
+  change: (what, value) => `Choose “${value}” in ${what}`,
   submit: (what) => `Send the form ${what}`,
   scroll: (what) => `Scroll ${what}`,
-  timeout: () => "Wait for the page to change by itself",
+  timeout: (_, value) => `Wait ${value || "for the page to change by itself"}`,
   back: () => "Go back",
 };
 
@@ -32,7 +32,13 @@ export function nameOf(look: Look): string {
 export function doing(look: Look): string {
   const what = look.label.trim() ? `“${shortened(look.label.trim())}”` : shortened(look.locator || look.identity);
   if (look.identity.startsWith("load ")) return `Open ${shortened(look.identity.slice(5))}`;
-  return (DOING[look.kind] ?? ((what) => `${look.kind} ${what}`))(what);
+  if (look.fillings.length) return `Fill in ${what} (${shortened(filled(look), 160)}) and send it`;
+  return (DOING[look.kind] ?? ((what) => `${look.kind} ${what}`))(what, shortened(look.value, 40));
+}
+
+/** What is put into the fields of a form. */
+function filled({ fillings }: Look): string {
+  return fillings.map(([label, value]) => (value ? `${shortened(label, 30) || "a field"}: “${shortened(value, 30)}”` : shortened(label, 30) || "a box")).join(", ");
 }
 
 export function titleOf(state: State): string {

@@ -52,6 +52,7 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
+from statecrawl.search.documents import PAGE_RANKS
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.responses import Responses
 from statecrawl.storage.sqlite import SqliteStore
@@ -152,7 +153,7 @@ def _remind(identity: StateIdentity, store: Store) -> None:
         identity.recall(store.doms())
 
 
-def _classifier(store: Store, options: CrawlOptions) -> Classifier | None:
+def classifier_for(store: Store, options: CrawlOptions) -> Classifier | None:
     """Return what sorts states into near-duplicate classes, if that is wanted."""
     if options.classes == NO_CLASSES:
         return None
@@ -163,44 +164,34 @@ async def crawl_application(
     options: CrawlOptions, run: RunOptions, hooks: Hooks | None = None
 ) -> Path:
     """Crawl a real application; return the folder that holds what was found."""
-    folder = _folder(options.url, run)
+    folder = crawl_folder(options.url, run)
     if not run.resume:
         SqliteStore.check_free(folder)
     stored = SqliteStore.open(folder) if run.resume else None
     responses = Responses() if run.record else None
     try:
         if stored is not None:
-            options = _resumed(options, stored)
+            options = resumed_options(options, stored)
         archive = _archive(options)
         now = int(time() * 1000) if archive is None else archive.clock
         clock = stored.about["clock"] if stored is not None else now
         identity = state_identity(options.equivalence)
-        bounds = _bounds(options, stored)
+        bounds = bounds_of(options, stored.about["starts"] if stored is not None else ())
         checks = _checks(options, run)
         learned = stored.about.get("learned", {}) if stored is not None else {}
-        async with _chromium(
+        async with chromium_for(
             run.launch, options, clock, bounds, learned, archive, responses
         ) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
             if stored is None:
-                starts = [options.url]
-
-                def widen(led_to: str) -> None:
-                    starts.append(led_to)
-                    bounds.fix(options.scope(*starts))
-
-                reset_cost = await first_look(chromium, options.url, widen, options.selectors)
-                about = {
-                    **options.to_json(),
-                    "clock": clock,
-                    "entries": await _entries(options, bounds.scope),
-                    "starts": starts,
-                    "reset_cost": reset_cost,
-                    "options": options.to_json(),
-                }
+                about = await look_first(chromium, options, bounds, clock)
+                about[PAGE_RANKS] = run.page_ranks
+                about["entries"] = list(run.entries) or about["entries"]
                 stored = SqliteStore.create(folder, about)
+                if run.masks.masks:
+                    stored.rekey(run.masks, {})
             if responses is not None:
                 responses.open(folder)
             _remind(identity, stored)
@@ -217,7 +208,7 @@ async def crawl_application(
             )
             crawling.with_screenshots = run.screenshots
             crawling.inspector = Inspector(checks)
-            crawling.classifier = _classifier(stored, options)
+            crawling.classifier = classifier_for(stored, options)
             if run.resume and checks:
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             with _rarely_collecting():
@@ -228,6 +219,27 @@ async def crawl_application(
         if stored is not None:
             stored.close()
     return folder
+
+
+async def look_first(
+    chromium: Chromium, options: CrawlOptions, bounds: Bounds, clock: int
+) -> dict[str, Any]:
+    """Look at an application for the first time; return what is stored about its crawl."""
+    starts = [options.url]
+
+    def widen(led_to: str) -> None:
+        starts.append(led_to)
+        bounds.fix(options.scope(*starts))
+
+    reset_cost = await first_look(chromium, options.url, widen, options.selectors)
+    return {
+        **options.to_json(),
+        "clock": clock,
+        "entries": await _entries(options, bounds.scope),
+        "starts": starts,
+        "reset_cost": reset_cost,
+        "options": options.to_json(),
+    }
 
 
 @contextmanager
@@ -241,16 +253,16 @@ def _rarely_collecting() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _bounds(options: CrawlOptions, store: Store | None) -> Bounds:
+def bounds_of(options: CrawlOptions, starts: Sequence[str] = ()) -> Bounds:
     """Return where a crawl may go; one that begins may be led elsewhere by its first page."""
     robots = Robots(options.user_agent or OUR_NAME) if options.respect_robots else None
     bounds = Bounds(options.scope(options.url), robots)
-    if store is not None:
-        bounds.fix(options.scope(*store.about["starts"]))
+    if starts:
+        bounds.fix(options.scope(*starts))
     return bounds
 
 
-def _chromium(
+def chromium_for(
     launch: LaunchOptions,
     options: CrawlOptions,
     clock: int,
@@ -357,12 +369,15 @@ def _session_maker(
         crawl = Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
         if isinstance(identity, NearIdentity):
             crawl.kin = identity.kin
+        if options.links == "none":
+            crawl.stay()
+        crawl.attention = run.attention
         return crawl
 
     return make
 
 
-def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
+def resumed_options(options: CrawlOptions, store: Store) -> CrawlOptions:
     """Return the options that the stored crawl began with; its URL must be the same."""
     before = CrawlOptions.from_json(store.about["options"])
     if options.url and options.url != before.url:
@@ -372,7 +387,7 @@ def _resumed(options: CrawlOptions, store: Store) -> CrawlOptions:
     return replace(before, login=options.login or before.login)
 
 
-def _folder(url: str, run: RunOptions) -> Path:
+def crawl_folder(url: str, run: RunOptions) -> Path:
     """Return the folder of a crawl: the one given, or a free one with its name or the host's."""
     if run.out is not None:
         return run.out
@@ -483,10 +498,10 @@ async def replaying(
         options = replace(options, login=login or options.login)
         identity = state_identity(options.equivalence)
         _remind(identity, store)
-        bounds = _bounds(options, store)
+        bounds = bounds_of(options, store.about["starts"])
         clock, learned = store.about["clock"], store.about.get("learned", {})
         archive = _archive(options)
-        async with _chromium(launch, options, clock, bounds, learned, archive) as chromium:
+        async with chromium_for(launch, options, clock, bounds, learned, archive) as chromium:
             workshop = BrowserWorkshop(chromium, identity)
             workshop.mask(identity.masks)
             workshop.trust(store.about.get("trusted", ()))

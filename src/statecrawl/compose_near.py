@@ -6,12 +6,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from statecrawl.config import NO_CLASSES, checked_equivalence
-from statecrawl.core.classes import Classes, classes
+from statecrawl.core.classes import Classes, Edge, classes
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.html import read_html
+from statecrawl.core.merging import MergeTable, Told, merge_table
 from statecrawl.core.ports import WEIGHTS, Store
-from statecrawl.core.resemblance import Features, NearEquivalence, Page, Resemblance
-from statecrawl.equivalences import DEFAULT_CLASSES, EQUIVALENCES, near_equivalence
+from statecrawl.core.resemblance import (
+    EventRule,
+    Features,
+    NearEquivalence,
+    Page,
+    Resemblance,
+)
+from statecrawl.equivalences import (
+    DEFAULT_CLASSES,
+    DEFAULT_EQUIVALENCE,
+    EQUIVALENCES,
+    near_equivalence,
+)
 from statecrawl.errors import InputError
 
 MAX_PAGE_BYTES = 32 * 2**20
@@ -59,6 +71,36 @@ def stored_classes(store: Store, crawled: Crawled) -> Classes:
     if spec == NO_CLASSES:
         return Classes()
     return classes_of(store, near_equivalence(spec), crawled.states)
+
+
+def merges_of(store: Store, told: Told | None = None) -> MergeTable:
+    """Return what becomes of the states of a crawl as the threshold rises.
+
+    Near-duplicates are what the crawl took for them: as states or, if pages have to be the same for
+    that, as the classes over its states.
+    """
+    crawled = store.crawled()
+    near = checked_equivalence(str(crawled.about.get("equivalence", DEFAULT_EQUIVALENCE)))
+    if near is None:
+        spec = str(crawled.about.get("classes", DEFAULT_CLASSES))
+        near = near_equivalence(DEFAULT_CLASSES if spec == NO_CLASSES else spec)
+        usual, near = near.threshold, near.at(0.0)
+    else:
+        usual = near.threshold
+    resemblance, features = features_of(store, near.resemblance, crawled.states)
+    near = replace(near, resemblance=resemblance)
+    edges = [
+        Edge(found.source, found.event, target)
+        for found in crawled.transitions.values()
+        for target in found.targets
+    ]
+    groups = {
+        state.id: frozenset(event.identity for event in state.events)
+        for state in crawled.states.values()
+        if near.events is EventRule.SAME
+    }
+    steps = merge_table(near, features, edges, groups, told)
+    return MergeTable(near, usual, tuple(crawled.states), steps)
 
 
 class Resembling(NamedTuple):

@@ -6,9 +6,12 @@ from pathlib import Path
 
 from statecrawl.browser.launch import LaunchOptions, has_screen
 from statecrawl.compose import compared, explained, handed_over
+from statecrawl.compose_near import merges_of
+from statecrawl.compose_search import open_index
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.web.desk import Before, Desk
 from statecrawl.web.documents import Document
+from statecrawl.web.finder import Finder
 from statecrawl.web.replay import Handed, Replay
 from statecrawl.web.report import Older, Told, write_report
 
@@ -18,18 +21,23 @@ def open_desk(folder: Path, before: Path | None = None) -> Desk[SqliteStore]:
     older = None
     if before is not None:
         older = Before(open_desk(before), lambda: _comparison(before, folder))
-    return Desk(lambda: SqliteStore.open(folder, read_only=True), explained, older)
+    return Desk(lambda: SqliteStore.open(folder, read_only=True), explained, merges_of, older)
+
+
+def open_finder(folder: Path) -> Finder:
+    """Return what answers the searches of the page."""
+    return Finder(lambda: open_index(folder, lambda _done, _of: None))
 
 
 def report_crawl(folder: Path, output: Path, told: Told, before: Path | None = None) -> Path:
     """Write the page as files; return the one to open."""
     with SqliteStore.open(folder, read_only=True) as store:
-        crawled = explained(store)
+        crawled, merges = explained(store), merges_of(store)
         if before is None:
-            return write_report(store, crawled, output, told)
+            return write_report(store, crawled, merges, output, told)
         with SqliteStore.open(before, read_only=True) as other:
             older = Older(other, _comparison(before, folder))
-            return write_report(store, crawled, output, told, older)
+            return write_report(store, crawled, merges, output, told, older)
 
 
 def _comparison(before: Path, folder: Path) -> Document:

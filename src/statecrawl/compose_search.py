@@ -1,6 +1,6 @@
 """Puts search together: the crawls in folders, their indexes, and who asks them."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 from statecrawl.core.ports import Store
@@ -15,9 +15,8 @@ def index_crawl(folder: Path, told: Told) -> Updated:
     with SqliteStore.open(folder, read_only=True) as store:
         stamp = _stamp(store)
 
-        def read(state: str) -> Content | None:
-            page = store.snapshot(state)
-            return None if page is None else read_content(page)
+        def read(states: Container[str]) -> Iterator[tuple[str, Content]]:
+            return ((state, read_content(page)) for state, page in store.doms(states))
 
         return update_index(folder, stamp, outlines(store.crawled()), read, told)
 

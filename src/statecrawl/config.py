@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS, AgentSettings
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.checks import CHECKS
+from statecrawl.core.attention import Attention, all_the_same
 from statecrawl.core.inputs import Inputs
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.login import Login, parse_login
+from statecrawl.core.masks import Masks
 from statecrawl.core.parts import Coverage
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.resemblance import NearEquivalence
@@ -28,7 +30,7 @@ from statecrawl.strategies import PREFERENCES, STRATEGIES
 
 DEFAULT_STRATEGY = "adaptive"
 CACHES = ("off", "safe", "all")
-LINKS = ("once", "each")
+LINKS = ("once", "each", "none")
 NO_CLASSES = "none"
 MAX_RATE = 1_000_000.0
 BY_TEXT = "text="
@@ -177,6 +179,12 @@ class RunOptions:
     record: bool = False
     limits: Limits = NO_LIMITS
     max_seconds: float | None = None
+    entries: tuple[str, ...] = ()
+    """Where to start, if not at the URL only."""
+    page_ranks: Mapping[str, float] = field(default_factory=dict)
+    masks: Masks = field(default_factory=Masks)
+    """What an earlier crawl left out of identity."""
+    attention: Attention = all_the_same
     launch: LaunchOptions = field(default_factory=LaunchOptions)
     invariants: tuple[Invariant, ...] = ()
     fail_on: frozenset[FindingKind] = frozenset()

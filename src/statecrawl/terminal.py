@@ -248,11 +248,17 @@ def print_crawl(found: Crawled, folder: Path, with_states: bool = False) -> None
         f"the cache; {summary['probe_events']:,} events and {summary['probe_resets']:,} resets "
         "to learn what varies",
     ]
+    total = sum(summary["time"].values())
+    if total:
+        parts = [f"{name} {100 * s / total:.0f} %" for name, s in summary["time"].items()]
+        lines.append(f"the time of all tabs: {', '.join(parts)}")
     if 0 < summary["classes"] < summary["states"]:
         lines.append(
             f"near-duplicates: {summary['classes']:,} classes of states that are alike "
             f"({found.about.get('classes', DEFAULT_CLASSES)})"
         )
+    if summary["passed_by"]:
+        lines.append(f"{summary['passed_by']:,} events passed by, as --since or --focus wanted it")
     if summary["not_combined"]:
         lines.append(
             f"{summary['not_combined']:,} events not fired: as far as is known, they would only "

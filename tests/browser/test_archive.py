@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import pytest
 from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
@@ -16,8 +18,10 @@ from starlette.responses import (
 from starlette.routing import Route, Router, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from statecrawl.browser.archive import NEVER_AGAIN, Archive
+from statecrawl.browser.meter import Meter
 from statecrawl.config import RunOptions
-from statecrawl.core.exchange import Exchange, NoContents
+from statecrawl.core.exchange import Asked, Exchange, NoContents
 from statecrawl.exporters.warc import export_warc
 from statecrawl.sites.server import serve_asgi
 from statecrawl.storage import SqliteStore
@@ -180,3 +184,28 @@ def test_streams_are_recorded_as_far_as_they_came(tmp_path: Path) -> None:
         assert len(found.states) == 4
 
     asyncio.run(run())
+
+
+URL = "http://h/news"
+
+
+def answer(body: bytes, *, is_cut: bool = False, kind: str = "text/plain") -> Exchange:
+    return Exchange(Asked("GET", URL), (), 200, "OK", (("content-type", kind),), body, 0.0, is_cut)
+
+
+@pytest.mark.parametrize(
+    ("exchanges", "given"),
+    [
+        ([answer(b"first"), answer(b"later")], b"first"),
+        ([answer(b"", is_cut=True), answer(b"longer", is_cut=True)], b"longer"),
+        ([answer(b"longer", is_cut=True), answer(b"", is_cut=True)], b"longer"),
+        ([answer(b"much of it", is_cut=True), answer(b"all")], b"all"),
+        ([answer(b"all"), answer(b"much of it", is_cut=True)], b"all"),
+        ([answer(b"data: a\n\n", kind="text/event-stream")], NEVER_AGAIN + b"data: a\n\n"),
+    ],
+)
+def test_the_best_answer_is_given(exchanges: list[Exchange], given: bytes) -> None:
+    meter = Meter()
+    asked = {"method": "GET", "url": URL}
+    assert b64decode(Archive(exchanges).answer(asked, meter)["body"]) == given
+    assert meter.failures == {}

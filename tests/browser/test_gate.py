@@ -189,6 +189,7 @@ BAD = {
     "/": '<a href="/busy">busy</a><a href="/gone">gone</a><a href="/good">good</a>'
     '<a href="/text.txt">text</a><a href="/soon">soon</a>'
     + button("loop", "for (;;);")
+    + button("blank", "location = 'about:blank'")
     + button("fine", "this.textContent = 'done'"),
     "/busy": "<script>for (;;);</script>",
     "/good": "<p>good</p>",
@@ -198,8 +199,8 @@ BAD = {
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.browser.page.HANG_SECONDS", 4.0)
-    monkeypatch.setattr("statecrawl.browser.page.PING_SECONDS", 0.3)
+    monkeypatch.setattr("statecrawl.browser.conversation.HANG_SECONDS", 4.0)
+    monkeypatch.setattr("statecrawl.browser.conversation.PING_SECONDS", 0.3)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -212,6 +213,7 @@ def test_bad_pages_are_left_behind_and_the_rest_is_crawled(tmp_path: Path) -> No
     assert reasons["loop"] == "hang"
     assert reasons["busy"] == "hang"
     assert reasons["text"] == "not_a_page"
+    assert reasons["blank"] == "not_a_page"
     soon = next(t for t in found.explored if '"soon"' in t.event)
     assert found.states[soon.target].url == f"{url}good"
 

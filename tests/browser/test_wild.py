@@ -9,7 +9,7 @@ from time import monotonic
 import psutil
 import pytest
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route, Router
 
 from statecrawl.browser.agent import AgentSettings
@@ -19,7 +19,7 @@ from statecrawl.browser.losses import PageLostError
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.session import StopReason
-from statecrawl.sites.apps.hostile.streams import cut_off, endless_document
+from statecrawl.sites.apps.hostile.streams import cut_off, endless_document, never
 from statecrawl.sites.server import serve_asgi
 from tests.browser.helpers import crawl, identities
 
@@ -65,6 +65,7 @@ def test_error_answers_and_pages_without_controls_are_states(tmp_path: Path) -> 
     assert found.counts.stop_reason == StopReason.COMPLETE
     shown = {state.url.removeprefix(url) for state in found.states.values()}
     assert shown == {"", "gone", "broken", "private", "canvas", "half"}
+    assert len(found.states) == len(shown)
     problems = [seen.problem for seen in found.sightings]
     bad = " ".join(each.text for each in problems if each.kind is FindingKind.HTTP)
     assert all(str(status) in bad for status in (404, 500, 401))
@@ -112,14 +113,16 @@ async def why_lost(chromium: Chromium, url: str, name: str) -> str:
         await chromium.discard(page)
 
 
-def test_what_breaks_a_page_is_named_and_leaves_nothing_behind() -> None:
+def test_what_breaks_a_page_is_named_and_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("statecrawl.browser.loading.DOCUMENT_SECONDS", 3.0)
     routes = [Route("/endless", endless_document), Route("/next", _next), Route("/", _buttons)]
-    settings = AgentSettings(load_ms=500)
 
     async def run() -> tuple[dict[str, str], list[psutil.Process], Path]:
         async with (
             serve_asgi(Router(routes)) as url,
-            Chromium(LaunchOptions(), settings) as chromium,
+            Chromium(LaunchOptions(), AgentSettings()) as chromium,
         ):
             reasons = {name: await why_lost(chromium, url, name) for name in BREAKING}
             with pytest.raises(PageLostError, match="without end"):
@@ -148,3 +151,42 @@ def test_what_breaks_a_page_is_named_and_leaves_nothing_behind() -> None:
     _, alive = psutil.wait_procs(processes, timeout=10)
     assert alive == []
     assert not folder.exists()
+
+
+async def _slowly(_: Request) -> Response:
+    """Answer with a document that arrives in parts, a picture that never does and a late script."""
+
+    async def parts() -> AsyncIterator[str]:
+        yield "<p>first</p>"
+        await asyncio.sleep(SLOW)
+        yield '<p>second</p><img src="/never"><script async src="/late.js"></script>'
+
+    return StreamingResponse(parts(), media_type="text/html")
+
+
+async def _late(_: Request) -> Response:
+    await asyncio.sleep(SLOW)
+    return Response("document.body.append('third')", media_type="text/javascript")
+
+
+SLOW = 0.7
+
+
+def test_a_slow_document_is_waited_for_and_only_what_never_ends_is_cut_off() -> None:
+    routes = [Route("/late.js", _late), Route("/never", never), Route("/", _slowly)]
+    # More than any of its parts takes, and less than all of them.
+    settings = AgentSettings(load_ms=1_000, settle_ms=1_000)
+
+    async def run() -> tuple[str, bool, dict[str, int]]:
+        async with (
+            serve_asgi(Router(routes)) as url,
+            Chromium(LaunchOptions(), settings) as chromium,
+        ):
+            page, loaded = await chromium.load(url)
+            told = await page.call("content()")
+            return told["dom"], loaded.is_unsettled, dict(chromium.meter.failures)
+
+    dom, is_unsettled, failures = asyncio.run(run())
+    assert all(part in dom for part in ("first", "second", "third"))
+    assert not is_unsettled
+    assert not failures

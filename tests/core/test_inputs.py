@@ -68,6 +68,20 @@ def test_what_is_stored_is_what_was_given(tables: dict[str, dict[str, list[str]]
     assert {key: list(one) for key, one in inputs.label.items()} == tables["label"]
 
 
+def test_passwords_are_named_by_variables() -> None:
+    inputs = Inputs(
+        name={"user": ("ann",), "password": ("one", "two")},
+        label={"Your password:": ("three", "one")},
+        type={"password": ("four",)},
+    )
+    assert inputs.secrets == {
+        "one": "STATECRAWL_PASSWORD",
+        "two": "STATECRAWL_PASSWORD_2",
+        "three": "STATECRAWL_YOUR_PASSWORD",
+        "four": "STATECRAWL_PASSWORD_3",
+    }
+
+
 @given(st.text(max_size=40), st.booleans())
 def test_whatever_is_in_the_file_nothing_worse_happens(text: str, is_json: bool) -> None:
     with suppress(InputError):

@@ -11,7 +11,7 @@ from statecrawl.core.application import Application
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.plan import Execution, Halt, Plan
-from statecrawl.core.session import Crawl, StopReason, crawl_with
+from statecrawl.core.session import FRUITLESS_PER_STATE, Crawl, StopReason, crawl_with
 from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Event, Snapshot
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import identity
@@ -349,6 +349,37 @@ def test_a_list_that_leads_to_too_many_states_of_a_url_is_left_out_there() -> No
     found = explored_model(crawl)
     assert sum("other" in events for events in found.values()) == 5
     assert 5 <= len(found) <= 7
+
+
+@pytest.mark.parametrize("per_url", [5, None])
+def test_a_list_that_never_shows_anything_new_is_left_out_where_urls_are_limited(
+    per_url: int | None,
+) -> None:
+    idle = {f"item {number}": "start" for number in range(200)}
+    events = (*(Event(event, "list") for event in idle), Event("other", "menu"))
+
+    class Idle:
+        async def execute(self, plan: Plan) -> Execution:
+            names = [*(["start"] if plan.entry is not None else []), *(e for e, _ in plan.steps)]
+            return Execution(tuple(self._page(idle.get(name, name)) for name in names))
+
+        def _page(self, name: str) -> Snapshot:
+            return Snapshot(name, () if name == "other" else events, "/")
+
+    crawl = Crawl(["/"], Greedy, identity, 1, Limits(max_states_per_url=per_url))
+    facts: list[Fact] = []
+    crawl.journal = facts.append
+    asyncio.run(crawl_with(Idle(), crawl))
+    found = explored_model(crawl)["start"]
+    assert "other" in found
+    if per_url is None:
+        assert len(found) == len(events)
+        return
+    assert len(found) == 5 * FRUITLESS_PER_STATE + 1
+    assert crawl.stop_reason is StopReason.MAX_STATES_PER_URL
+    again = Crawl(["/"], Greedy, identity, 1, Limits(max_states_per_url=per_url))
+    again.recall(facts)
+    assert again.left == 0
 
 
 def test_windows_that_open_windows_are_bounded_by_depth() -> None:

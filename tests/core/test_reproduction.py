@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from statecrawl.core.crawled import Crawled, Gathering
+from statecrawl.core.facts import Executed, Found
+from statecrawl.core.findings import Finding
+from statecrawl.core.problems import FindingKind
 from statecrawl.core.reproduction import reproduction
+from statecrawl.core.snapshot import Event, Filling, Snapshot
 from statecrawl.storage import SqliteStore
 from tests.web.crawls import attacking, generate
 
@@ -26,3 +31,30 @@ def test_a_finding_is_a_test_that_only_walks(tmp_path: Path, said: type[str]) ->
         assert {name.rpartition(".")[2] for name in called} <= {
             "on", "append", "str", "goto", "locator", "click", "wait_for_load_state",
         }  # fmt: skip
+
+
+def test_a_form_is_filled_before_it_is_sent() -> None:
+    put = (
+        Filling("#who", "input", "Ann", "Name"),
+        Filling("#size", "change", "large", "Size"),
+        Filling("#terms", "click", "", "Terms"),
+    )
+    sent = Event('submit "filled" form', kind="submit", locator="form", fillings=put)
+    shop = Snapshot("<html></html>", (sent,), "/")
+    gathering = Gathering()
+    for fact in (
+        Found("shop", shop, 0, 1),
+        Executed("", "load /", "shop"),
+        Executed("shop", sent.identity, "shop"),
+    ):
+        gathering.tell(fact)
+    crawled = Crawled({"url": "/"}, states=gathering.states, transitions=gathering.transitions)
+    path = ("load /", sent.identity)
+    finding = Finding(FindingKind.EXCEPTION, "boom", "", "shop", sent.identity, "shop", path)
+    assert [line.strip() for line in reproduction(crawled, finding).splitlines()][7:12] == [
+        "page.goto('/')",
+        "page.locator('#who').fill('Ann')",
+        "page.locator('#size').select_option(label='large')",
+        "page.locator('#terms').click()",
+        """page.locator('form').evaluate("form => form.requestSubmit()")""",
+    ]

@@ -36,6 +36,7 @@ exchanges = st.builds(
     headers=headers,
     body=st.binary(max_size=200) | st.just(b"\x1f\x8b WARC/1.1\r\n\r\n"),
     at=st.integers(0, 2**32).map(float),
+    is_cut=st.booleans(),
 )
 ABOUT = {"url": "http://h/", "clock": 1_700_000_000_000, "entries": ["http://h/"]}
 
@@ -73,7 +74,7 @@ def test_what_was_recorded_is_what_is_read(tmp_path: Path, seen: list[Exchange])
 def essence(exchange: Exchange) -> tuple[object, ...]:
     """What an archive keeps exactly; of headers that would break a line only the name."""
     names = [name for name, _ in exchange.headers]
-    return exchange.asked, exchange.status, exchange.body, names, exchange.at
+    return exchange.asked, exchange.status, exchange.body, names, exchange.at, exchange.is_cut
 
 
 def test_a_crawl_that_recorded_nothing_has_no_archive() -> None:

@@ -1,13 +1,14 @@
 """The index of a crawl on disk: brought up to date, never lost, not believed when broken."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from statecrawl.errors import InputError
+from statecrawl.search.documents import Content
 from statecrawl.search.index import INDEX, Index, Updated, update_index
 from statecrawl.search.schema import VERSION
 from statecrawl.search.searching import search
@@ -19,7 +20,11 @@ LIBRARY = [made(f"s{n}", f"word number{n}", "everywhere " * (n % 3 + 1)) for n i
 def update(folder: Path, library: Iterable[Document], stamp: object = 0) -> Updated:
     contents = {outline.state: content for outline, content in library}
     outlines = [outline for outline, _ in library]
-    return update_index(folder, stamp, outlines, contents.get, lambda _done, _of: None)
+
+    def read(states: Container[str]) -> Iterator[tuple[str, Content]]:
+        return ((state, content) for state, content in contents.items() if state in states)
+
+    return update_index(folder, stamp, outlines, read, lambda _done, _of: None)
 
 
 def opened(folder: Path) -> Index:
@@ -50,8 +55,8 @@ def test_an_index_that_was_being_written_is_as_it_was_before(tmp_path: Path) -> 
     update(tmp_path, LIBRARY[:5])
     before = answers(opened(tmp_path))
 
-    def fail(state: str) -> None:
-        raise RuntimeError(state)
+    def fail(states: Container[str]) -> Iterator[tuple[str, Content]]:
+        raise RuntimeError(states)
 
     with pytest.raises(RuntimeError):
         update_index(tmp_path, 1, [LIBRARY[9][0]], fail, lambda _done, _of: None)
@@ -61,8 +66,8 @@ def test_an_index_that_was_being_written_is_as_it_was_before(tmp_path: Path) -> 
 
 
 def test_a_new_index_that_was_never_finished_is_no_index(tmp_path: Path) -> None:
-    def fail(state: str) -> None:
-        raise RuntimeError(state)
+    def fail(states: Container[str]) -> Iterator[tuple[str, Content]]:
+        raise RuntimeError(states)
 
     with pytest.raises(RuntimeError):
         update_index(tmp_path, 1, [LIBRARY[9][0]], fail, lambda _done, _of: None)
@@ -114,9 +119,10 @@ def test_torn_segments_give_one_line_or_a_new_index(tmp_path: Path) -> None:
 
 
 def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
-    def meanwhile(_state: str) -> None:
+    def meanwhile(_states: Container[str]) -> Iterator[tuple[str, Content]]:
         with pytest.raises(InputError, match="another process is indexing"):
             update(tmp_path, LIBRARY)
+        return iter(())
 
     outlines = [LIBRARY[0][0]]
     update_index(tmp_path, 0, outlines, meanwhile, lambda _done, _of: None)

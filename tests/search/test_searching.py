@@ -124,14 +124,14 @@ def test_a_rare_word_is_worth_more() -> None:
 
 def test_a_likelier_state_comes_first_and_equal_ones_by_url_and_state() -> None:
     likely = [made("b", "x", prior=1.4), made("a", "x y", url="http://site/0", prior=1.4)]
-    equal = [made(f"s{n:02}", f"x {n}", url="http://site/z") for n in range(30, 0, -1)]
-    found = states([*equal, *likely], "x", 3)
-    assert found == ["b", "a", "s01"]
+    equal = [made(f"s{n:02}", f"x {chr(0x61 + n)}x", url="http://site/z") for n in range(25, 0, -1)]
+    found = states([*equal, *likely], "x", 5)
+    assert found == ["b", "a", "s01", "s02", "s03"]
 
 
 def test_states_of_one_url_stand_together_and_leave_room_for_others() -> None:
-    many = [made(f"m{n}", f"x x {n}", url="http://site/m") for n in range(8)]
-    few = [made(f"f{n}", f"x and more {n}", url=f"http://site/f{n}") for n in range(3)]
+    many = [made(f"m{n}", f"x x {chr(0x61 + n)}", url="http://site/m") for n in range(8)]
+    few = [made(f"f{n}", f"x y more {chr(0x61 + n)}", url=f"http://site/f{n}") for n in range(3)]
     assert states([*many, *few], "x", 5) == ["m0", "m1", "m2", "f0", "f1"]
     assert PER_URL == 3
     assert states([*many, *few], "x", 20)[:8] == [f"m{n}" for n in range(8)]
@@ -141,6 +141,12 @@ def test_those_that_show_the_same_are_shown_once() -> None:
     found = search([in_memory([made("a", "x y"), made("b", "x y"), made("c", "x")])], "x", 10)
     assert [(result.state, result.alike) for result in found.best] == [("c", 0), ("a", 1)]
     assert found.total == 3
+
+
+def test_those_that_differ_in_numbers_only_are_shown_once() -> None:
+    pages = [made("a", "x at 11:59, 3 new"), made("b", "x at 12:00, 14 new"), made("c", "x at")]
+    found = search([in_memory(pages)], "x", 10).best
+    assert [(result.state, result.alike) for result in found] == [("c", 0), ("a", 1)]
 
 
 def test_a_result_says_where_the_words_stand_and_how_to_get_there() -> None:

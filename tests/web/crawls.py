@@ -11,13 +11,15 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found, Refused
 from statecrawl.core.findings import Passage, Sighting
 from statecrawl.core.problems import FindingKind, Problem
-from statecrawl.core.snapshot import Call, Change, Effect, Event, Snapshot
+from statecrawl.core.snapshot import Call, Change, Effect, Event, Filling, Snapshot
 from statecrawl.storage import SqliteStore
 
 URL = "http://127.0.0.1:9/shop"
 MENU = 8
 BRANCHES = 6
 IN_A_TRANSACTION = 5_000
+TYPING = 7
+"""A state with a field and a form."""
 
 Said = Callable[[str], str]
 """Gives a text of the application another form."""
@@ -149,6 +151,8 @@ class _Application:
             Event(name, said("a"), kinds.get(name, "click"), said(f"Do {name}"), said(f"a.{name}"))
             for name in names
         )
+        if state == TYPING:
+            events += self.typing()
         change = f"<p>version {self._version}</p>" if state % 100 == 5 else ""
         items = "".join(f'<li class="item">{said(f"Item {child}")}</li>' for child in below)
         heading = said(f"State {state}")
@@ -156,6 +160,17 @@ class _Application:
         title = said("Shop" if state % 3 else f"Shop: {state}")
         regions = {"menu": "m", "list": f"l{state // BRANCHES}", "main": f"{state}"}
         return Snapshot(dom, events, f"{said(URL)}/{state % 5}", regions, title)
+
+    def typing(self) -> tuple[Event, ...]:
+        said = self._said
+        put = (
+            Filling("#who", "input", said("Ann"), said("Name")),
+            Filling("#ok", "click", "", "OK"),
+        )
+        return (
+            Event('input "red" search', "f", "input", said("Search"), said("#q")),
+            Event('submit "filled" form', "f", "submit", said("Order"), "form", "", put),
+        )
 
     def calls(self) -> list[tuple[str, Call]]:
         stack = (self._said("ask"), self._said("show"), "main")

@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from statecrawl.cli.page import write_report
-from tests.web.crawls import attacking, generate, identity
+from statecrawl.compose_near import merges_of
+from statecrawl.storage import SqliteStore
+from tests.web.crawls import TYPING, attacking, generate, identity
 from tests.web.viewing import PATIENCE_MS, a_browser, viewed, watched
 
 STATES = 2_000
@@ -18,6 +20,8 @@ VIEWS = {
     "graph": ("graph", "canvas"),
     "selected": (f"graph?state={SEEN}", "aside h2"),
     "unexplored": ("graph?only=unexplored", ".shown"),
+    "threshold": ("graph?near=0.5", ".shown"),
+    "merged": ("states?near=0.5", ".bar button"),
     "states": ("states", ".gallery .tile"),
     "list": ("states?as=list&order=in", ".rows .row"),
     "state": (f"state/{SEEN}", ".events li"),
@@ -27,6 +31,7 @@ VIEWS = {
     "difference": (f"state/{SEEN}/difference", ".difference .come"),
     "alike": (f"state/{SEEN}/alike", ".gallery, p.muted"),
     "transition": (f"transition/{SEEN}/0", "table code"),
+    "search": ("search?q=item%20st", ".found li, .notice"),
     "findings": ("findings", ".rows .row"),
     "finding": ("findings/0", "pre.text"),
     "calls": ("calls", "svg.calls .hot"),
@@ -118,6 +123,36 @@ def test_one_finds_a_way_through_a_crawl_by_keyboard(chromium: Browser, served: 
         page.get_by_label("Show").select_option("unexplored")
         expect(page.locator(".shown")).to_have_text("40 states of 2,000")
         assert re.search(r"only=unexplored", page.url)
+
+
+def test_what_is_typed_is_told(chromium: Browser, served: str) -> None:
+    with watched(chromium) as seen:
+        told = seen.open(f"{served}#/state/{identity(TYPING)}").locator(".events")
+        expect(told).to_contain_text("Type “red” into “Search”")
+        expect(told).to_contain_text("Fill in “Order” (Name: “Ann”, OK) and send it")
+
+
+def test_the_slider_shows_what_is_left_at_every_threshold(
+    chromium: Browser, crawls: tuple[Path, Path], served: str, report: str
+) -> None:
+    with SqliteStore.open(crawls[0], read_only=True) as store:
+        table = merges_of(store)
+    with watched(chromium) as seen:
+        for address in (served, report):
+            page = seen.open(f"{address}#/graph")
+            page.get_by_text("Near-duplicates").click()
+            slider = page.get_by_role("slider")
+            for threshold in (0.0, 0.01, 0.3, 1.0):
+                slider.fill(str(threshold))
+                step = [step for step in table.steps if step.threshold <= threshold][-1]
+                left = f"{step.states:,} {'state' if step.states == 1 else 'states'} of 2,000"
+                expect(page.locator(".threshold [role=status]")).to_contain_text(left)
+                if step.states < STATES:
+                    expect(page.locator(".shown")).to_have_text(left)
+            page.get_by_role("button", name="All states").click()
+            expect(page.locator(".shown")).to_have_count(0)
+            slider.press("ArrowRight")
+            assert re.search(r"near=0.01", page.url)
 
 
 def test_what_an_application_says_is_only_ever_text(chromium: Browser, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import type { Layout } from "../layout";
 import { isDark } from "../parts/theme";
 import type { Colours } from "./colours";
 import { Overlay } from "./overlay";
-import { type Selection, showsState, showsTransition } from "./selection";
+import { isThere, type Selection, showsState, showsTransition } from "./selection";
 
 /** With more lines than this arrows are too much to draw, and to see. */
 const MOST_ARROWS = 3000;
@@ -17,29 +17,46 @@ const MOST_MOVING = 1500;
 const SMALLEST = 2.2;
 const LARGEST = 9;
 
+/** The transitions that are shown between two states. */
+export interface Line {
+  from: number;
+  to: number;
+  events: Transition[];
+}
+
 export interface Scene {
   crawl: Crawl;
   layout: Layout;
   selection: Selection;
   colours: Colours;
-  /** The transitions that are shown between two states, by `source>target`. */
-  pairs: Map<string, Transition[]>;
+  lines: Line[];
+  /** Those that begin or end at each state. */
+  linesOf: Line[][];
 }
 
 export function setScene(crawl: Crawl, layout: Layout, selection: Selection, colours: Colours): Scene {
-  const pairs = new Map<string, Transition[]>();
+  const pairs = new Map<number, Line>();
   const shown = crawl.states.map((state) => showsState(crawl, selection, state));
   for (const transition of crawl.transitions) {
-    if (!showsTransition(crawl, selection, transition)) continue;
-    for (const [target] of targetsOf(transition)) {
-      if (target === transition.source || !(shown[target] || shown[transition.source])) continue;
-      const key = `${transition.source}>${target}`;
+    if (!isThere(selection, transition.source) || !showsTransition(crawl, selection, transition)) continue;
+    for (const [led] of targetsOf(transition)) {
+      const target = selection.merged?.[led] ?? led;
+      if (target < 0) continue;
+      const { source } = transition;
+      if (target === source || !(shown[target] || shown[source])) continue;
+      const key = source * crawl.states.length + target;
       const known = pairs.get(key);
-      if (known) known.push(transition);
-      else pairs.set(key, [transition]);
+      if (known) known.events.push(transition);
+      else pairs.set(key, { from: source, to: target, events: [transition] });
     }
   }
-  return { crawl, layout, selection, colours, pairs };
+  const lines = [...pairs.values()];
+  const linesOf: Line[][] = crawl.states.map(() => []);
+  for (const line of lines) {
+    linesOf[line.from]!.push(line);
+    linesOf[line.to]!.push(line);
+  }
+  return { crawl, layout, selection, colours, lines, linesOf };
 }
 
 export interface Hands {
@@ -84,11 +101,12 @@ export class Drawing {
   }
 
   show(scene: Scene): void {
-    const { crawl, layout, selection, colours, pairs } = scene;
+    const { crawl, layout, selection, colours, lines } = scene;
     const graph = new Graph({ type: "directed", multi: false, allowSelfLoops: false });
     const faint = getComputedStyle(document.documentElement).getPropertyValue("--node-faint").trim();
-    const line = lineColour(pairs.size);
+    const line = lineColour(lines.length);
     for (const state of crawl.states) {
+      if (!isThere(selection, state.number)) continue;
       const isShown = showsState(crawl, selection, state);
       const degree = crawl.arriving[state.number]!.length;
       const size = Math.min(LARGEST, SMALLEST + Math.log2(1 + degree) * sizeFactor(crawl.states.length));
@@ -99,13 +117,13 @@ export class Drawing {
         color: isShown ? colours.of(state) : faint,
       });
     }
-    const type = pairs.size > MOST_ARROWS ? "line" : "arrow";
-    for (const key of pairs.keys()) {
-      const [source, target] = key.split(">") as [string, string];
-      graph.addDirectedEdgeWithKey(key, source, target, { size: 1, color: line, type });
+    const type = lines.length > MOST_ARROWS ? "line" : "arrow";
+    for (const { from, to } of lines) {
+      graph.addDirectedEdge(String(from), String(to), { size: 1, color: line, type });
     }
-    this.sigma.setSetting("hideEdgesOnMove", pairs.size > MOST_MOVING);
+    this.sigma.setSetting("hideEdgesOnMove", lines.length > MOST_MOVING);
     this.overlay.scene = scene;
+    this.sigma.setCustomBBox(extent(layout));
     this.sigma.setGraph(graph);
   }
 
@@ -144,6 +162,15 @@ export class Drawing {
     this.overlay.close();
     this.sigma.kill();
   }
+}
+
+/** Where the picture ends; it does so also when not all states are there. */
+function extent({ x, y }: Layout): { x: [number, number]; y: [number, number] } {
+  const of = (places: Float64Array): [number, number] => [
+    places.reduce((least, each) => Math.min(least, each), 0),
+    places.reduce((most, each) => Math.max(most, each), 0),
+  ];
+  return { x: of(x), y: of(y) };
 }
 
 function sizeFactor(states: number): number {

@@ -1,9 +1,10 @@
 // What is drawn over the points and lines: pictures of states that are near, and names.
 
 import type Sigma from "sigma";
-import { isLoop, type Transition } from "../crawl";
+import { isLoop } from "../crawl";
 import { nameOf, shortened } from "../words";
 import type { Scene } from "./drawing";
+import { isThere } from "./selection";
 import { Thumbnails } from "./thumbnails";
 
 /** Neighbours stand at least one unit apart; with so many pixels to the unit there is room. */
@@ -24,6 +25,7 @@ export class Overlay {
   selected: number | null = null;
   tabs: number[] = [];
   private pointed: number | null = null;
+  private written: Box[] = [];
   private readonly thumbnails: Thumbnails;
   private readonly context: CanvasRenderingContext2D;
 
@@ -50,18 +52,19 @@ export class Overlay {
     if (!scene || !scene.crawl.states.length) return;
     const { width, height } = this.sigma.getDimensions();
     context.clearRect(0, 0, width, height);
+    this.written = [];
     const room = this.pixelsPerUnit();
     const focus = this.pointed ?? this.selected;
     const ink = inks();
     const near = room >= ROOM_FOR_NAMES ? this.inSight(width, height) : [];
-    if (focus !== null) this.drawLinesOf(focus, ink);
+    if (focus !== null) {
+      this.drawLinesOf(focus, ink);
+      this.drawName(this.dot(focus), room, ink);
+    }
     if (room >= ROOM_FOR_PICTURES && near.length <= MOST_PICTURES) this.drawPictures(near, room, ink);
     if (near.length <= MOST_PICTURES) for (const dot of near) this.drawName(dot, room, ink);
     for (const tab of this.tabs) this.drawRing(tab, ink.accent, 9, true);
-    if (focus !== null) {
-      this.drawRing(focus, ink.strong, 5, false);
-      if (!near.some(({ state }) => state === focus)) this.drawName(this.dot(focus), room, ink);
-    }
+    if (focus !== null) this.drawRing(focus, ink.strong, 5, false);
   }
 
   private pixelsPerUnit(): number {
@@ -78,6 +81,7 @@ export class Overlay {
   private inSight(width: number, height: number): Dot[] {
     const found: Dot[] = [];
     for (const state of this.scene!.crawl.states) {
+      if (!isThere(this.scene!.selection, state.number)) continue;
       const dot = this.dot(state.number);
       if (dot.x > -100 && dot.y > -100 && dot.x < width + 100 && dot.y < height + 100) found.push(dot);
       if (found.length > MOST_PICTURES) break;
@@ -122,9 +126,14 @@ export class Overlay {
     this.write(loops && room > 90 ? `${title} ⟲${loops}` : title, x, y + below, ink.text, ink.paper);
   }
 
+  /** Write a text, unless another one is there already. */
   private write(text: string, x: number, y: number, colour: string, around: string, size = 11): void {
     const { context } = this;
     context.font = `500 ${size}px system-ui, sans-serif`;
+    const half = context.measureText(text).width / 2;
+    const box: Box = [x - half, y - size / 2, x + half, y + size / 2];
+    if (this.written.some((other) => overlap(box, other))) return;
+    this.written.push(box);
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineWidth = 3;
@@ -151,19 +160,9 @@ export class Overlay {
 
   /** Draw every line of one state, with the names of the events. */
   private drawLinesOf(state: number, ink: Inks): void {
-    const { pairs, crawl } = this.scene!;
-    const lines: [from: number, to: number, events: Transition[]][] = [];
-    for (const { target } of crawl.leaving[state]!) {
-      const events = pairs.get(`${state}>${target}`);
-      if (events) lines.push([state, target, events]);
-    }
-    for (const { source } of crawl.arriving[state]!) {
-      const events = pairs.get(`${source}>${state}`);
-      if (events) lines.push([source, state, events]);
-    }
-    const distinct = new Map(lines.map((line) => [`${line[0]}>${line[1]}`, line]));
+    const { linesOf, crawl } = this.scene!;
     let written = 0;
-    for (const [from, to, events] of distinct.values()) {
+    for (const { from, to, events } of linesOf[state]!) {
       const middle = this.drawCurve(from, to, from === state ? ink.accent : ink.muted);
       if (!middle || written++ > MOST_LINE_NAMES) continue;
       const [first] = events;
@@ -201,6 +200,12 @@ export class Overlay {
     context.fill();
     return length > 70 ? { x: (one.x + two.x + 2 * x) / 4, y: (one.y + two.y + 2 * y) / 4 } : null;
   }
+}
+
+type Box = [left: number, top: number, right: number, bottom: number];
+
+function overlap(one: Box, two: Box): boolean {
+  return one[0] < two[2] && two[0] < one[2] && one[1] < two[3] && two[1] < one[3];
 }
 
 interface Inks {

@@ -2,6 +2,7 @@
 
 import { type Crawl, isLoop, type State, type Transition } from "../crawl";
 import type { Shape } from "../layout";
+import type { Merged, Merging } from "../merging";
 
 export type Colouring = "distance" | "url" | "work";
 
@@ -14,15 +15,18 @@ export interface Selection {
   loops: boolean;
   shape: Shape;
   colouring: Colouring;
+  /** What near-duplicates have become; null: every state is there. */
+  merged: Merged | null;
 }
 
 /** A picture with more states than this is drawn in rings, not in columns. */
 const MOST_IN_COLUMNS = 60;
 
-export function readSelection(parameters: URLSearchParams, crawl: Crawl): Selection {
+export function readSelection(parameters: URLSearchParams, crawl: Crawl, merging?: Merging | Error): Selection {
   const few = crawl.states.length <= MOST_IN_COLUMNS;
   const only = parameters.get("only") ?? "";
   const colouring = parameters.get("colour") ?? "";
+  const near = parameters.get("near") ?? "";
   return {
     text: parameters.get("q") ?? "",
     url: parameters.get("url") ?? "",
@@ -32,11 +36,18 @@ export function readSelection(parameters: URLSearchParams, crawl: Crawl): Select
     loops: parameters.get("loops") === "1",
     shape: (parameters.get("shape") ?? (few ? "columns" : "rings")) === "columns" ? "columns" : "rings",
     colouring: colouring === "url" || colouring === "work" ? colouring : "distance",
+    merged: near && merging && !(merging instanceof Error) ? merging.at(Number(near)) : null,
   };
+}
+
+/** Tell whether a state is there, and not merged with another one or lost with it. */
+export function isThere({ merged }: Selection, state: number): boolean {
+  return merged === null || merged[state] === state;
 }
 
 /** Tell whether a state is one of those looked for. */
 export function showsState(crawl: Crawl, selection: Selection, state: State): boolean {
+  if (!isThere(selection, state.number)) return false;
   if (selection.url && state.url !== selection.url) return false;
   if (selection.only === "unexplored" && !crawl.unexplored(state)) return false;
   if (selection.only === "nondeterministic" && !crawl.isDoubtful(state)) return false;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { type Crawl, isLoop } from "../crawl";
 import type { Selection } from "../graph/selection";
@@ -7,14 +8,19 @@ import { OnlySelect } from "./only";
 
 const MOST_URLS = 200;
 
+const SHAPES = { rings: "rings around the start", columns: "columns from the start" };
+const COLOURINGS = { distance: "distance from the start", url: "URL", work: "work and findings" };
+
 interface Props {
   crawl: Crawl;
   place: Place;
   selection: Selection;
+  /** What else there is to choose. */
+  children: ComponentChildren;
 }
 
 /** What is shown of the graph, and how. */
-export function Filters({ crawl, place, selection }: Props) {
+export function Filters({ crawl, place, selection, children }: Props) {
   const set = (changes: Record<string, string>) => setParameters(place, changes);
   const { kinds, urls, menus, loops } = useMemo(() => facets(crawl), [crawl]);
   return (
@@ -34,50 +40,60 @@ export function Filters({ crawl, place, selection }: Props) {
         <fieldset>
           <legend>Transitions</legend>
           {[...kinds].map(([kind, count]) => (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={!selection.hiddenKinds.has(kind)}
-                onChange={(event) => {
-                  const hidden = new Set(selection.hiddenKinds);
-                  if (event.currentTarget.checked) hidden.delete(kind);
-                  else hidden.add(kind);
-                  set({ without: [...hidden].join(",") });
-                }}
-              />
-              {kind || "other"} <span class="muted">{number(count)}</span>
-            </label>
+            <Check
+              name={kind || "other"}
+              count={count}
+              isOn={!selection.hiddenKinds.has(kind)}
+              onChange={(isOn) => {
+                const hidden = new Set(selection.hiddenKinds);
+                if (isOn) hidden.delete(kind);
+                else hidden.add(kind);
+                set({ without: [...hidden].join(",") });
+              }}
+            />
           ))}
-          {menus > 0 && (
-            <label class="check">
-              <input type="checkbox" checked={selection.withMenus} onChange={(event) => set({ menus: event.currentTarget.checked ? "1" : "0" })} />
-              of menus <span class="muted">{number(menus)}</span>
-            </label>
-          )}
-          {loops > 0 && (
-            <label class="check">
-              <input type="checkbox" checked={selection.loops} onChange={(event) => set({ loops: event.currentTarget.checked ? "1" : "" })} />
-              only states with self-loops <span class="muted">{number(loops)}</span>
-            </label>
-          )}
+          {menus > 0 && <Check name="of menus" count={menus} isOn={selection.withMenus} onChange={(isOn) => set({ menus: isOn ? "1" : "0" })} />}
+          {loops > 0 && <Check name="only states with self-loops" count={loops} isOn={selection.loops} onChange={(isOn) => set({ loops: isOn ? "1" : "" })} />}
         </fieldset>
-        <label>
-          Layout
-          <select value={selection.shape} onChange={(event) => set({ shape: event.currentTarget.value })}>
-            <option value="rings">rings around the start</option>
-            <option value="columns">columns from the start</option>
-          </select>
-        </label>
-        <label>
-          Colours
-          <select value={selection.colouring} onChange={(event) => set({ colour: event.currentTarget.value })}>
-            <option value="distance">distance from the start</option>
-            <option value="url">URL</option>
-            <option value="work">work and findings</option>
-          </select>
-        </label>
+        <Choice name="Layout" of={SHAPES} chosen={selection.shape} onChange={(shape) => set({ shape })} />
+        <Choice name="Colours" of={COLOURINGS} chosen={selection.colouring} onChange={(colour) => set({ colour })} />
+        {children}
       </form>
     </details>
+  );
+}
+
+interface CheckProps {
+  name: string;
+  count: number;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+}
+
+function Check({ name, count, isOn, onChange }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {name} <span class="muted">{number(count)}</span>
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  of: Record<string, string>;
+  chosen: string;
+  onChange(value: string): void;
+}
+
+function Choice({ name, of, chosen, onChange }: ChoiceProps) {
+  return (
+    <label>
+      {name}
+      <select value={chosen} onChange={(event) => onChange(event.currentTarget.value)}>
+        {Object.entries(of).map(([value, words]) => <option value={value}>{words}</option>)}
+      </select>
+    </label>
   );
 }
 

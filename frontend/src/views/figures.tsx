@@ -14,14 +14,14 @@ const STOPS: Record<string, string> = {
 export function FiguresView({ crawl }: ViewProps) {
   const { summary, settings, masks, left_alone } = crawl.document;
   const figures: [name: string, value: string, more?: string][] = [
-    ["states", number(summary.states), plural(summary.urls, "URL")],
+    ["states", number(summary.states), [plural(summary.urls, "URL"), ...(summary.classes < summary.states ? [`${number(summary.classes)} near-duplicate classes`] : [])].join(", ")],
     ["transitions", number(summary.transitions), summary.assumed ? `${number(summary.assumed)} assumed` : ""],
     ["events", number(summary.events), `${number(summary.events_to_all_states)} to all states`],
     ["resets", number(summary.resets), `each costs ${number(summary.reset_cost)} events`],
     ["cost", number(Math.round(summary.cost)), `${number(Math.round(summary.cost_to_all_states))} to all states`],
     ["time", duration(summary.seconds), `${number(Math.round(summary.events_per_second))} events/s`],
     ["requests", number(summary.requests), `${number(summary.requests_cached)} more from the cache`],
-    ["nondeterministic", number(summary.nondeterministic.length), "events"],
+    ["nondeterministic", number(summary.nondeterministic.length), summary.nondeterministic.length === 1 ? "event" : "events"],
   ];
   return (
     <div class="page">
@@ -35,6 +35,7 @@ export function FiguresView({ crawl }: ViewProps) {
       </dl>
       <h2>States found against cost</h2>
       <Curve crawl={crawl} />
+      <Table title="Where the time of all tabs went" head={["into", "how long"]} rows={Object.entries(summary.time).map(([into, seconds]) => [into, duration(seconds)])} />
       <Table title="What failed" head={["kind", "times"]} rows={Object.entries(summary.failures).map(([kind, times]) => [kind, number(times)])} />
       <Table title="Nondeterministic events" head={["state", "event", "why", "evidence"]} rows={summary.nondeterministic.map((doubt) => [doubt.state, crawl.look(crawl.state(doubt.state), doubt.event).label || doubt.event, doubt.why, doubt.evidence])} />
       <Table title="Left out of identity" head={["part", "where", "why"]} rows={masks.map(([path, part, reason]) => [part, path, reason])} />

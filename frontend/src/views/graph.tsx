@@ -5,9 +5,11 @@ import { type Colours, coloursFor } from "../graph/colours";
 import { Drawing, setScene } from "../graph/drawing";
 import { readSelection, type Selection, showsState } from "../graph/selection";
 import { layOut } from "../layout";
+import { useMerging } from "../merging";
 import { Filters } from "../parts/filters";
 import { Notice } from "../parts/notice";
 import { Picture } from "../parts/picture";
+import { Threshold } from "../parts/threshold";
 import { addressOf, go, setParameters } from "../router";
 import type { Source } from "../source";
 import { plural, shortened, titleOf } from "../words";
@@ -20,10 +22,13 @@ export function GraphView({ source, crawl, place, progress }: ViewProps) {
   const [failure, setFailure] = useState("");
   const [theme, setTheme] = useState(0);
   const query = place.parameters.toString();
-  const selection = useMemo(() => readSelection(place.parameters, crawl), [query, crawl]);
+  const [wantsMerging, setWantsMerging] = useState(place.parameters.has("near"));
+  const merging = useMerging(source, crawl, wantsMerging);
+  const selection = useMemo(() => readSelection(place.parameters, crawl, merging), [query, crawl, merging]);
   const layout = useMemo(() => layOut(crawl, selection.shape), [crawl, selection.shape]);
   const colours = useMemo(() => coloursFor(crawl, layout, selection.colouring), [crawl, layout, selection.colouring]);
-  const selected = crawl.state(place.parameters.get("state") ?? "");
+  const named = crawl.state(place.parameters.get("state") ?? "");
+  const selected = named && selection.merged ? crawl.states[selection.merged[named.number]!] ?? null : named;
   const chosen = useRef(place);
   chosen.current = place;
   const known = useRef(crawl);
@@ -47,7 +52,7 @@ export function GraphView({ source, crawl, place, progress }: ViewProps) {
       drawing.current = null;
     };
   }, []);
-  useEffect(() => drawing.current?.show(setScene(crawl, layout, selection, colours)), [crawl, layout, colours, look, theme]);
+  useEffect(() => drawing.current?.show(setScene(crawl, layout, selection, colours)), [crawl, layout, colours, look, theme, selection.merged]);
   useEffect(() => drawing.current?.select(selected?.number ?? null), [selected?.id, crawl]);
   useEffect(() => {
     if (selected && place.parameters.has("at")) drawing.current?.visit(selected.number);
@@ -80,7 +85,9 @@ export function GraphView({ source, crawl, place, progress }: ViewProps) {
   return (
     <>
       <h1 class="hidden">Graph of states</h1>
-      <Filters crawl={crawl} place={place} selection={selection} />
+      <Filters crawl={crawl} place={place} selection={selection}>
+        <Threshold place={place} crawl={crawl} merging={merging} onOpen={() => setWantsMerging(true)} />
+      </Filters>
       <div class="stage-area">
         <div
           ref={stage}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ViewProps } from "../app";
 import { Notice } from "../parts/notice";
 import { StateLink } from "../parts/statelink";
+import { Stored } from "../parts/stored";
 import { addressOf } from "../router";
 import type { Live } from "../source";
 import { titleOf } from "../words";
@@ -28,13 +29,14 @@ export function ReplayView({ source, crawl, place }: ViewProps) {
   const screen = useRef<HTMLCanvasElement>(null);
   const socket = useRef<WebSocket | null>(null);
   const { live } = source;
+  const words = place.parameters.getAll("mark");
 
   useEffect(() => {
     if (!live || !state) return;
     setStatus({ status: "coming", text: "", visible: false });
-    socket.current = connect(live, state.id, screen, setStatus);
+    socket.current = connect(live, state.id, words, screen, setStatus);
     return () => socket.current?.close();
-  }, [state?.id, round]);
+  }, [state?.id, words.join(" "), round]);
 
   if (!live) {
     return (
@@ -58,13 +60,14 @@ export function ReplayView({ source, crawl, place }: ViewProps) {
         {status.visible && status.status === "there" ? "The browser is there, in a window of its own. It is yours; it closes when you leave this page." : SAID[status.status]} {status.text}
       </p>
       {!status.visible && <Screen canvas={screen} send={(deed) => send(socket.current, deed)} />}
+      {status.status === "elsewhere" && <Stored source={source} state={state} words={words} />}
       <p class="muted">State: <StateLink state={state} /></p>
     </article>
   );
 }
 
-function connect(live: Live, id: string, screen: { current: HTMLCanvasElement | null }, onStatus: (status: Status) => void): WebSocket {
-  const socket = live.replay(id);
+function connect(live: Live, id: string, words: string[], screen: { current: HTMLCanvasElement | null }, onStatus: (status: Status) => void): WebSocket {
+  const socket = live.replay(id, words);
   let last: Status["status"] = "coming";
   socket.binaryType = "blob";
   socket.onmessage = async ({ data }) => {

@@ -12,8 +12,8 @@ import { StateLink } from "../parts/statelink";
 import { addressOf } from "../router";
 import type { Source } from "../source";
 import { linesOf } from "../source_lines";
-import { doing, duration, number, plural, titleOf } from "../words";
-import { Tags } from "./states";
+import { doing, duration, plural, titleOf } from "../words";
+import { Tags, Tile } from "./states";
 
 const TABS: [name: string, title: string][] = [
   ["events", "Events"],
@@ -167,19 +167,12 @@ function Incoming({ crawl, state }: { crawl: Crawl; state: State }) {
 
 function Alike({ source, crawl, state }: { source: Source; crawl: Crawl; state: State }) {
   const alike = crawl.alike(state);
-  if (!alike.length) return <p class="muted">No other state shares most of its parts with this one.</p>;
+  if (!alike.length) return <p class="muted">No other state is nearly the same as this one.</p>;
   return (
-    <ul class="gallery">
-      {alike.map(([other, share]) => (
-        <li>
-          <a class="tile" href={addressOf("state", other.id)}>
-            <Picture source={source} state={other} isSmall />
-            <strong>{titleOf(other)}</strong>
-            <span class="muted">{number(Math.round(share * 100))} % of the parts are the same</span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p class="muted">{plural(alike.length, "state")} nearly the same as this one, or as one that both are near.</p>
+      <Growing items={alike} name="gallery" render={(other) => <Tile source={source} crawl={crawl} state={other} />} />
+    </>
   );
 }
 

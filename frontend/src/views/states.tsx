@@ -6,6 +6,7 @@ import { Growing } from "../parts/growing";
 import { Notice } from "../parts/notice";
 import { OnlySelect } from "../parts/only";
 import { Picture } from "../parts/picture";
+import { useMerging } from "../merging";
 import { addressOf, type Place, setParameters } from "../router";
 import type { Source } from "../source";
 import { plural, shortened, titleOf } from "../words";
@@ -19,19 +20,21 @@ const ORDERS: Record<string, [name: string, value: (crawl: Crawl, state: State) 
 
 /** All states, as a gallery of pictures or as a list. */
 export function StatesView({ source, crawl, place }: ViewProps) {
+  const merging = useMerging(source, crawl, place.parameters.has("near"));
   const query = place.parameters.toString();
   const isList = place.parameters.get("as") === "list";
   const order = place.parameters.get("order") ?? "";
   const states = useMemo(() => {
-    const selection = readSelection(place.parameters, crawl);
+    const selection = readSelection(place.parameters, crawl, merging);
     const shown = crawl.states.filter((state) => showsState(crawl, selection, state));
     const [, value] = ORDERS[order] ?? ORDERS[""]!;
     return shown.sort((one, two) => value(crawl, one) - value(crawl, two));
-  }, [crawl, query]);
+  }, [crawl, query, merging]);
   return (
     <div class="page">
       <div class="bar">
         <h1>{plural(states.length, "state")}{states.length < crawl.states.length && <span class="muted"> of {crawl.states.length.toLocaleString("en")}</span>}</h1>
+        <Near place={place} />
         <Options place={place} order={order} isList={isList} />
       </div>
       {!states.length && (
@@ -43,6 +46,17 @@ export function StatesView({ source, crawl, place }: ViewProps) {
         isList ? <Row source={source} crawl={crawl} state={state} /> : <Tile source={source} crawl={crawl} state={state} />
       )} />
     </div>
+  );
+}
+
+/** Says that near-duplicates are left out, and takes them in again. */
+function Near({ place }: { place: Place }) {
+  const near = place.parameters.get("near");
+  if (!near) return null;
+  return (
+    <p class="muted">
+      as a crawl with threshold {near} would find them <button type="button" onClick={() => setParameters(place, { near: "" })}>Show all</button>
+    </p>
   );
 }
 
@@ -73,7 +87,7 @@ interface ItemProps {
   state: State;
 }
 
-function Tile({ source, crawl, state }: ItemProps) {
+export function Tile({ source, crawl, state }: ItemProps) {
   return (
     <li>
       <a class="tile" href={addressOf("state", state.id)}>

@@ -16,9 +16,10 @@ from statecrawl.browser.auto_inputs import AutoInputs, Way
 from statecrawl.browser.exchanges import SOCKET_NOT_RECORDED, ExchangeRecorder
 from statecrawl.browser.gate import Gate, Policy
 from statecrawl.browser.launch import Launched, LaunchOptions, browser
+from statecrawl.browser.loading import Loaded
 from statecrawl.browser.losses import PageLostError
 from statecrawl.browser.meter import Meter
-from statecrawl.browser.page import Loaded, Page, Shared
+from statecrawl.browser.page import Page, Shared
 from statecrawl.browser.redaction import Redaction
 from statecrawl.browser.sign_in import Admission, Credentials
 from statecrawl.errors import BrowserError

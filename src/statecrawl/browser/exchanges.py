@@ -60,10 +60,13 @@ class ExchangeRecorder:
 
     def _let_through(self, params: Params) -> None:
         """Let a page hear a stream; of one that a worker hears, nobody tells us."""
-        if "networkId" not in params or len(self.let_through) >= MAX_LET_THROUGH:
+        if "networkId" not in params:
             self._meter.failures[NOT_RECORDED] += 1
-        else:
-            self.let_through[params["networkId"]] = params
+            return
+        self.let_through[params["networkId"]] = params
+        if len(self.let_through) > MAX_LET_THROUGH:
+            del self.let_through[next(iter(self.let_through))]  # its page is gone
+            self._meter.failures[NOT_RECORDED] += 1
 
     async def _record(self, connection: Connection, params: Params) -> None:
         body = b""

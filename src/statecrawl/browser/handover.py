@@ -1,9 +1,14 @@
 """A page that a person takes over: what it shows, and what the person does to it."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from statecrawl.browser.page import Page
+from statecrawl.browser.sight import evaluate_apart
+from statecrawl.core.sight import ScriptError
 from statecrawl.errors import BrowserError
 
 MAX_KEY = 40
@@ -29,6 +34,14 @@ class Handover:
         if self.page is not None:
             await self.page.hand_over()
 
+    async def mark(self, words: Sequence[str]) -> None:
+        """Show where words stand in the page, which is not changed by that."""
+        script = f"({_marking()})({json.dumps(list(words))})"
+        try:
+            await evaluate_apart(self._live(), script)
+        except ScriptError:
+            return  # the page is there all the same
+
     async def frame(self) -> bytes:
         """Return a picture of the page as it is now; BrowserError when it is gone."""
         return await self._live().screenshot()
@@ -50,6 +63,11 @@ class Handover:
         if self.page is None or not self.page.is_alive:
             raise BrowserError("the page is gone")
         return self.page
+
+
+@cache
+def _marking() -> str:
+    return (files("statecrawl.browser") / "marking.js").read_text("utf-8")
 
 
 def _number(deed: Mapping[str, Any], name: str) -> float:

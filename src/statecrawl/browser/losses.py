@@ -19,8 +19,10 @@ class OutOfBoundsError(ApplicationError):
         self.kind = kind
 
 
-class PageHangsError(PageLostError):
-    """The page does not come to rest, or crashed: the application's fault."""
+class NoAnswerError(ApplicationError):
+    """A document does not even begin to arrive."""
+
+    kind = "endless_load"
 
 
 def plain_error(error: str) -> str:

@@ -5,7 +5,7 @@ import re
 import zlib
 from html import unescape
 from http.client import HTTPException, HTTPMessage
-from typing import IO
+from typing import IO, NamedTuple
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from protego import Protego
@@ -36,8 +36,8 @@ class Robots:
         return bool((await self._rules[origin]).can_fetch(url, self._user_agent))
 
     async def _read(self, origin: str) -> Protego:
-        raw = await _fetched(f"{origin}/robots.txt", Scope.of([origin]), self._user_agent)
-        return Protego.parse(raw.decode("utf-8", "replace"))
+        raw = await fetched(f"{origin}/robots.txt", Scope.of([origin]), self._user_agent)
+        return Protego.parse(raw.body.decode("utf-8", "replace"))
 
 
 async def sitemap(start: str, scope: Scope, user_agent: str) -> list[str]:
@@ -46,7 +46,8 @@ async def sitemap(start: str, scope: Scope, user_agent: str) -> list[str]:
     A sitemap that can't be read is passed over.
     """
     origin = origin_of(start)
-    rules = (await _fetched(f"{origin}/robots.txt", scope, user_agent)).decode("utf-8", "replace")
+    robots = await fetched(f"{origin}/robots.txt", scope, user_agent)
+    rules = robots.body.decode("utf-8", "replace")
     waiting = list(Protego.parse(rules).sitemaps) or [f"{origin}/sitemap.xml"]
     seen: dict[str, None] = {}
     found: dict[str, None] = {}
@@ -55,7 +56,7 @@ async def sitemap(start: str, scope: Scope, user_agent: str) -> list[str]:
         if address in seen or address not in scope:
             continue
         seen[address] = None
-        is_index, urls = _urls(await _fetched(address, scope, user_agent))
+        is_index, urls = _urls((await fetched(address, scope, user_agent)).body)
         if is_index:
             waiting += urls
         else:
@@ -74,19 +75,28 @@ def _urls(raw: bytes) -> tuple[bool, list[str]]:
     return "<sitemapindex" in text, [unescape(url) for url in _LOCATION.findall(text)]
 
 
-async def _fetched(url: str, scope: Scope, user_agent: str) -> bytes:
+class Fetched(NamedTuple):
+    """What is at a URL, and which URL that led to; nothing when there is nothing."""
+
+    url: str
+    body: bytes = b""
+    is_html: bool = False
+
+
+async def fetched(url: str, scope: Scope, user_agent: str) -> Fetched:
     """Return what is at a URL; nothing when there is nothing, or when it leads out of scope."""
     try:
         async with asyncio.timeout(2 * SECONDS):
             return await asyncio.to_thread(_fetch, url, scope, user_agent)
     except (OSError, ValueError, TimeoutError, HTTPException):
-        return b""
+        return Fetched(url)
 
 
-def _fetch(url: str, scope: Scope, user_agent: str) -> bytes:
+def _fetch(url: str, scope: Scope, user_agent: str) -> Fetched:
     request = Request(url, headers={"User-Agent": user_agent})  # noqa: S310 - http, in scope
     with build_opener(_InScope(scope)).open(request, timeout=SECONDS) as answer:
-        return bytes(answer.read(MAX_BYTES))
+        is_html = answer.headers.get_content_type() in ("text/html", "application/xhtml+xml")
+        return Fetched(answer.geturl(), bytes(answer.read(MAX_BYTES)), is_html)
 
 
 class _InScope(HTTPRedirectHandler):

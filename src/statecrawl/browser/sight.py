@@ -57,36 +57,42 @@ class PageSight:
 
     async def evaluate(self, expression: str) -> Any:
         """Return what an expression gives among the scripts of the page."""
-        return await self._evaluate(expression, {})
+        return await _evaluate(self._page, expression, {})
 
     async def evaluate_apart(self, expression: str) -> Any:
         """The same in a world of our own: the same DOM, but nothing that the page made."""
-        world = await self._page.send(
-            "Page.createIsolatedWorld", {"frameId": self._page.frame, "worldName": _WORLD}
-        )
-        return await self._evaluate(expression, {"contextId": world["executionContextId"]})
+        return await evaluate_apart(self._page, expression)
 
-    async def _evaluate(self, expression: str, where: Params) -> Any:
-        params = {
-            "expression": expression,
-            "awaitPromise": True,
-            "returnByValue": True,
-            "timeout": SCRIPT_SECONDS * 1000,
-            **where,
-        }
-        too_long = ScriptError(f"does not end within {SCRIPT_SECONDS:.0f} s")
-        try:
-            async with asyncio.timeout(SCRIPT_SECONDS * 1.5):
-                result = await self._page.send("Runtime.evaluate", params)
-        except TimeoutError:
+
+async def evaluate_apart(page: Page, expression: str) -> Any:
+    """Return what an expression gives in a page, in a world apart from the page's scripts."""
+    world = await page.send(
+        "Page.createIsolatedWorld", {"frameId": page.frame, "worldName": _WORLD}
+    )
+    return await _evaluate(page, expression, {"contextId": world["executionContextId"]})
+
+
+async def _evaluate(page: Page, expression: str, where: Params) -> Any:
+    params = {
+        "expression": expression,
+        "awaitPromise": True,
+        "returnByValue": True,
+        "timeout": SCRIPT_SECONDS * 1000,
+        **where,
+    }
+    too_long = ScriptError(f"does not end within {SCRIPT_SECONDS:.0f} s")
+    try:
+        async with asyncio.timeout(SCRIPT_SECONDS * 1.5):
+            result = await page.send("Runtime.evaluate", params)
+    except TimeoutError:
+        raise too_long from None
+    except BrowserError as error:
+        if any(words in str(error) for words in _TERMINATED):
             raise too_long from None
-        except BrowserError as error:
-            if any(words in str(error) for words in _TERMINATED):
-                raise too_long from None
-            raise
-        if "exceptionDetails" in result:
-            details = result["exceptionDetails"]
-            thrown = details.get("exception", {})
-            words = thrown.get("description") or thrown.get("value") or details["text"]
-            raise ScriptError(str(words).partition("\n")[0])
-        return result["result"].get("value")
+        raise
+    if "exceptionDetails" in result:
+        details = result["exceptionDetails"]
+        thrown = details.get("exception", {})
+        words = thrown.get("description") or thrown.get("value") or details["text"]
+        raise ScriptError(str(words).partition("\n")[0])
+    return result["result"].get("value")

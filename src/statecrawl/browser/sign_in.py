@@ -10,9 +10,11 @@ import orjson
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.answers import Answers
+from statecrawl.browser.conversation import Message
 from statecrawl.browser.keepsake import Keepsake
+from statecrawl.browser.loading import Loaded
 from statecrawl.browser.meter import Meter
-from statecrawl.browser.page import Loaded, Message, Page
+from statecrawl.browser.page import Page
 from statecrawl.browser.redaction import Redaction
 from statecrawl.core.login import NO_LITERAL, SIGNED_OUT, Click, Expect, Fill, Login, Open, Value
 from statecrawl.errors import ApplicationError, InputError

@@ -5,8 +5,10 @@ from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.losses import OutOfBoundsError, PageLostError
-from statecrawl.browser.page import Loaded, Message, Page
+from statecrawl.browser.conversation import Message
+from statecrawl.browser.loading import Loaded
+from statecrawl.browser.losses import NoAnswerError, OutOfBoundsError, PageLostError
+from statecrawl.browser.page import Page
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.redaction import REDACTED
 from statecrawl.browser.sight import PageSight
@@ -109,7 +111,8 @@ class Tab:
         if reason == SIGNED_OUT:
             return self._signed_out(plan)
         is_reset = not self._snapshots and plan.entry is not None
-        return "" if is_reset and reason in NOT_THE_EVENT else reason
+        was_loaded = plan.expected_entry is not None and reason == "endless_load"
+        return "" if is_reset and (was_loaded or reason in NOT_THE_EVENT) else reason
 
     async def retrace(self, trail: Trail) -> Snapshot | None:
         """Do what was done on the way to a state, wherever it leads; None when that can't be.
@@ -190,7 +193,8 @@ class Tab:
 
     def _live_page(self) -> Page:
         if self._page is None or not self._page.is_alive:
-            raise PageLostError("there is no page")
+            known = None if self._page is None else self._page.loss
+            raise known or PageLostError("there is no page")
         return self._page
 
     async def _reset(self, entry: str, expected: str | None) -> None:
@@ -377,6 +381,6 @@ def _effect(facts: Any, chromium: Chromium) -> Effect:
 
 
 def _kind(error: Exception) -> str:
-    if isinstance(error, PageLostError | OutOfBoundsError):
+    if isinstance(error, PageLostError | OutOfBoundsError | NoAnswerError):
         return error.kind
     return "browser" if isinstance(error, BrowserError) else "application"

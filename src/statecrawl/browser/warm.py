@@ -6,7 +6,8 @@ from collections import deque
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.page import Loaded, Page
+from statecrawl.browser.loading import Loaded
+from statecrawl.browser.page import Page
 from statecrawl.errors import StatecrawlError
 
 Warm = tuple[Page, Loaded, AgentSettings]

@@ -11,9 +11,11 @@ from statecrawl.cli import (
     login,
     look,
     page,
+    precrawl,
     search,
     simulate,
     sites,
+    star,
 )
 from statecrawl.cli.app import main
 
@@ -29,7 +31,9 @@ __all__ = [
     "look",
     "main",
     "page",
+    "precrawl",
     "search",
     "simulate",
     "sites",
+    "star",
 ]

@@ -40,6 +40,7 @@ Prefer = Annotated[
         "--prefer", metavar="WHAT", help=f"{', '.join(PREFERENCES)}: unlike states come first."
     ),
 ]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0: any free one.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say what each plan is and why, on standard error.")

@@ -2,6 +2,8 @@
 
 import asyncio
 import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -12,7 +14,9 @@ from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
+from statecrawl.cli.precrawl import read_site
 from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
+from statecrawl.compose_fleet import TOPOLOGIES, ClusterOptions, crawl_on_cluster
 from statecrawl.config import (
     CACHES,
     DEFAULT_STRATEGY,
@@ -21,13 +25,20 @@ from statecrawl.config import (
     RunOptions,
     checked_kinds,
 )
+from statecrawl.coordination.ring_messages import Scheme
+from statecrawl.core.attention import Attention, all_the_same, both
+from statecrawl.core.attention import focus as focused
+from statecrawl.core.attention import since as from_earlier
 from statecrawl.core.counts import Counts
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.explanation import explained
 from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
 from statecrawl.core.login import MAX_CHARACTERS, parse_login
+from statecrawl.core.masks import Masks
 from statecrawl.core.parts import Coverage
 from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.site import parse_part
 from statecrawl.equivalences import (
     DEFAULT_CLASSES,
     DEFAULT_EQUIVALENCE,
@@ -178,10 +189,40 @@ def crawl_command(
         str,
         typer.Option(
             metavar="MODE",
-            help="Links to other documents: once (one for each document, where that is enough) "
-            "or each.",
+            help="Links to other documents: once (one for each document, where that is enough), "
+            "each, or none: they are left alone.",
         ),
     ] = "once",
+    pages: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Crawl the pages that `precrawl` listed, each for itself; URL may be left out.",
+        ),
+    ] = None,
+    part: Annotated[
+        str, typer.Option(metavar="K/N", help="Of these pages only one part of so many.")
+    ] = "",
+    since: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Start from an earlier crawl: events that changed nothing then come last.",
+        ),
+    ] = None,
+    skip_unchanged: Annotated[
+        bool, typer.Option("--skip-unchanged", help="With --since: they are not fired at all.")
+    ] = False,
+    focus: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A recorded session: controls that are used in it come first; again for more.",
+        ),
+    ] = None,
+    focus_only: Annotated[
+        bool, typer.Option("--focus-only", help="With --focus: others are not fired at all.")
+    ] = False,
     isolate: Annotated[
         bool,
         typer.Option(
@@ -239,6 +280,27 @@ def crawl_command(
             help="Crawl what a web archive holds, without the network; URL may be left out.",
         ),
     ] = None,
+    cluster: Annotated[
+        bool, typer.Option("--cluster", help="Crawl on a Ray cluster, with --crawlers N.")
+    ] = False,
+    cluster_address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="The cluster to use; without: one is started on this machine."
+        ),
+    ] = None,
+    crawlers: Annotated[
+        int, typer.Option(metavar="N", help="Crawlers on the cluster, a browser each.")
+    ] = 2,
+    topology: Annotated[
+        str, typer.Option(metavar="NAME", help=f"On the cluster: {', '.join(TOPOLOGIES)}.")
+    ] = "star",
+    coordinators: Annotated[
+        int | None, typer.Option(metavar="M", help="Coordinators of a ring (default: 3).")
+    ] = None,
+    scheme: Annotated[
+        str, typer.Option(metavar="NAME", help=f"What a ring shares: {', '.join(Scheme)}.")
+    ] = Scheme.FORWARD.value,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the crawl in --out.")
     ] = False,
@@ -261,8 +323,16 @@ def crawl_command(
     - `statecrawl crawl --from-warc shop.warc.gz`
 
     """
+    if part and pages is None:
+        raise InputError("--part needs --pages: the file that `statecrawl precrawl` wrote")
+    listed = {} if pages is None else _pages(pages, part)
+    earlier = _earlier(since, skip_unchanged)
     if from_warc is not None:
         url = url or start_of_archive(from_warc)
+    elif listed:
+        url, links = next(iter(listed)), "none"
+    elif earlier is not None:
+        url = url or earlier.about["url"]
     elif not url:
         raise InputError("give the URL where the application starts, or --from-warc FILE")
     values, with_auto = load_inputs(inputs or ())
@@ -303,11 +373,7 @@ def crawl_command(
         "max_depth": max_depth,
         "max_states_per_url": max_states_per_url,
     }
-    for name, limit in {**limits, "max_seconds": max_seconds, "browsers": browsers}.items():
-        if limit is not None and limit <= 0:
-            raise InputError(f"--{name.replace('_', '-')} {limit}: give a number above 0")
-    if browsers > MAX_BROWSERS:
-        raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
+    _check_numbers({**limits, "max_seconds": max_seconds, "browsers": browsers})
     if reset_command and browsers > 1 and "{cursor}" not in reset_command:
         raise InputError("--reset-command needs {cursor} in it when there are several --browsers")
     run = RunOptions(
@@ -318,10 +384,58 @@ def crawl_command(
         record=record,
         limits=Limits(**limits),
         max_seconds=max_seconds,
+        entries=tuple(listed) or (() if earlier is None else tuple(earlier.entries)),
+        page_ranks=listed,
+        masks=Masks() if earlier is None else earlier.masks,
+        attention=both(
+            all_the_same if earlier is None else from_earlier(earlier, skips=skip_unchanged),
+            _focus(focus or (), focus_only),
+        ),
         launch=LaunchOptions(browser, cdp),
         fail_on=checked_kinds(words(fail_on)),
     )
+    if cluster:
+        spread = ClusterOptions.of(
+            topology, coordinators, crawlers=crawlers, address=cluster_address, scheme=scheme
+        ).checked(run)
+        raise typer.Exit(asyncio.run(_run_on_cluster(options, run, spread, as_json)))
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
+
+
+def _check_numbers(numbers: Mapping[str, float | None]) -> None:
+    """Refuse limits that nothing could be found within, and more tabs than there can be."""
+    for name, number in numbers.items():
+        if number is not None and number <= 0:
+            raise InputError(f"--{name.replace('_', '-')} {number}: give a number above 0")
+    browsers = numbers["browsers"]
+    if browsers is not None and browsers > MAX_BROWSERS:
+        raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
+
+
+def _pages(file: Path, part: str) -> dict[str, float]:
+    """Return the pages to crawl, with their PageRanks."""
+    site = read_site(file)
+    number, of = parse_part(part) if part else (1, 1)
+    chosen = site.part(number, of)
+    if not chosen:
+        raise InputError(f"--part {part}: there are only {len(site.links):,} pages")
+    return {page: site.ranks[page] for page in chosen}
+
+
+def _earlier(folder: Path | None, skip_unchanged: bool) -> Crawled | None:
+    """Return the crawl to start from."""
+    if folder is None and skip_unchanged:
+        raise InputError("--skip-unchanged needs --since: the folder of an earlier crawl")
+    return None if folder is None else read_crawl(folder)
+
+
+def _focus(files: Sequence[Path], is_all: bool) -> Attention:
+    """Return what recorded sessions tell of controls."""
+    if is_all and not files:
+        raise InputError("--focus-only needs --focus: a file with a recorded session")
+    if not files:
+        return all_the_same
+    return focused([parse_login(read_login(file)) for file in files], is_all=is_all)
 
 
 class Ended(NamedTuple):
@@ -335,23 +449,47 @@ async def run_crawl(
     options: CrawlOptions, run: RunOptions, as_json: bool, explain: bool = False
 ) -> Ended:
     """Run a crawl and print what it found; Ctrl-C once stops it, twice ends it."""
-    loop = asyncio.get_running_loop()
     with CrawlProgress(options.url) as progress:
         watched = (_Explained if explain else _Watched)(progress, asyncio.current_task())
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, watched.interrupt)
-        try:
+        with _interrupting(watched):
             folder = await crawl_application(options, run, watched)
-        except asyncio.CancelledError:
-            raise KeyboardInterrupt from None
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
     if watched.reason is StopReason.INTERRUPTED:
         say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
-    has_failed = _tell(folder, run, as_json)
+    has_failed = tell_crawl(folder, run, as_json)
     code = EXIT_CODES.get(watched.reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
     return Ended(folder, code)
+
+
+async def _run_on_cluster(
+    options: CrawlOptions, run: RunOptions, spread: ClusterOptions, as_json: bool
+) -> ExitCode:
+    """Run a crawl on a cluster and print what it found; Ctrl-C once stops it, twice ends it."""
+    with CrawlProgress(options.url) as progress:
+        watched = _Watched(progress, asyncio.current_task())
+
+        def tell(crawlers: int, states: int, left: int) -> None:
+            progress.tell(f"{crawlers:,} crawlers, {states:,} states, {left:,} events to go")
+
+        with _interrupting(watched):
+            folder, reason = await crawl_on_cluster(options, run, spread, watched.begun, tell)
+    has_failed = tell_crawl(folder, run, as_json)
+    return EXIT_CODES.get(reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
+
+
+@contextmanager
+def _interrupting(watched: "_Watched") -> Iterator[None]:
+    """Let Ctrl-C, and those who end us, stop a crawl."""
+    loop = asyncio.get_running_loop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        loop.add_signal_handler(number, watched.interrupt)
+    try:
+        yield
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
 
 
 class _Watched(Hooks):
@@ -392,7 +530,7 @@ class _Explained(_Watched):
         tell_plan(f"tab {cursor}, {explained(crawl, cursor)}")
 
 
-def _tell(folder: Path, run: RunOptions, as_json: bool) -> bool:
+def tell_crawl(folder: Path, run: RunOptions, as_json: bool) -> bool:
     """Print what a crawl found; tell whether it found what the user wants to fail on."""
     found = read_crawl(folder)
     summary: dict[str, Any] = {"crawl": str(folder), **found.summary()}

@@ -11,6 +11,8 @@ from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.core.application import Application
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.errors import InputError
+from statecrawl.simulation.network import USUAL
+from statecrawl.simulation.ordeal import Ordeal, RingOrdeal, StarOrdeal
 from statecrawl.simulation.outcome import Outcome
 from statecrawl.simulation.ring import simulate_ring
 from statecrawl.simulation.star import simulate_star
@@ -63,6 +65,10 @@ def checked_fleet(
         raise InputError(f"--faults is {faults}; it must be 0 or more")
     if topology == "star" and coordinators > 1:
         raise InputError("a star has one coordinator: leave out --coordinators")
+    if faults and topology == "ring" and (coordinators < 3 or scheme == Scheme.GLOBAL):
+        raise InputError(
+            "with --faults a ring needs at least 3 coordinators and a scheme other than global"
+        )
     return Fleet(topology, coordinators, crawlers, Scheme(scheme), assignment, balances, faults)
 
 
@@ -110,7 +116,8 @@ def _simulate(
     fleet: Fleet,
     seed: int,
 ) -> Outcome:
-    del seed
+    if fleet.faults:
+        return _ordeal(application, strategy, fleet, seed)
     if fleet.topology == "star":
         return simulate_star(
             application,
@@ -121,6 +128,21 @@ def _simulate(
             balances=fleet.balances,
         )
     return simulate_ring(application, strategy, fleet.coordinators, fleet.crawlers, fleet.scheme)
+
+
+def _ordeal(
+    application: Application, strategy: StrategyFactory, fleet: Fleet, seed: int
+) -> Outcome:
+    """Crawl while things go wrong, spread over about as long as the crawl takes."""
+    ordeal: Ordeal
+    if fleet.topology == "star":
+        ordeal = StarOrdeal(application, strategy, fleet.crawlers, seed)
+    else:
+        ordeal = RingOrdeal(
+            application, strategy, fleet.crawlers, seed, fleet.coordinators, fleet.scheme
+        )
+    seconds = application.transition_count * USUAL.event_seconds / fleet.crawlers
+    return ordeal.run(fleet.faults, max(10.0, seconds))
 
 
 def _described(

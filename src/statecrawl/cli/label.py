@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.cli.page import LOOPBACK, Host, Port, check_port, serve_page
+from statecrawl.cli.app import AsJson, Port, app, print_json
+from statecrawl.cli.page import LOOPBACK, Host, serve_page
 from statecrawl.compose_calibration import annotator_of, export_answers, import_answers
 from statecrawl.terminal import Progress, say
 from statecrawl.web.labelling import label_app
@@ -48,7 +48,6 @@ def label_command(
     most comes first, and what follows from answers is not asked. Answers are kept in
     DIR/labels.jsonl, with who gave them. With --import or --export no page is shown.
     """
-    check_port(port)
     who = by or _somebody()
     if import_file is None and export_folder is None:
         with Progress(f"comparing the pages of {folder}"):

@@ -5,26 +5,26 @@ import secrets
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 import uvicorn
 from starlette.types import ASGIApp
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.app import AsJson, Port, app, print_json
 from statecrawl.cli.crawl import BrowserPath, CdpUrl
 from statecrawl.cli.look import Folder
-from statecrawl.compose_page import open_desk, page_replay, report_crawl
+from statecrawl.compose_page import open_desk, open_finder, page_replay, report_crawl
 from statecrawl.errors import InputError
 from statecrawl.terminal import Progress, say
 from statecrawl.web.desk import Desk
+from statecrawl.web.finder import Finder
 from statecrawl.web.guard import TOKEN, is_loopback
 from statecrawl.web.replay import Replay
 from statecrawl.web.server import page_app
 
 LOOPBACK = "127.0.0.1"
-Port = Annotated[int, typer.Option("--port", help="The port; 0: any free one.")]
 Host = Annotated[
     str,
     typer.Option("--host", help="The address to listen on; others than the loopback need a token."),
@@ -37,12 +37,6 @@ BeforeFolder = Annotated[
         help="An older crawl of the same application: what differs is shown, too.",
     ),
 ]
-
-
-def check_port(port: int) -> None:
-    """Say what is wrong with a port."""
-    if not 0 <= port <= 65535:
-        raise InputError(f"--port {port}: give a number from 0 to 65535")
 
 
 @app.command("view")
@@ -59,10 +53,10 @@ def view_command(
     The page has the graph of states, each state and transition, findings and figures. It follows
     a crawl that runs, pauses and stops it, and brings a real browser into any state.
     """
-    check_port(port)
     launch = LaunchOptions(browser, cdp)
     desk = open_desk(folder, before)
-    asyncio.run(_view(folder, desk, host, port, page_replay(folder, launch)))
+    page = Page(desk, open_finder(folder), page_replay(folder, launch))
+    asyncio.run(_view(folder, page, host, port))
 
 
 @app.command("report")
@@ -96,20 +90,29 @@ def write_report(folder: Path, output: Path, before: Path | None = None) -> Path
         return report_crawl(folder, output, told, before)
 
 
-async def _view(folder: Path, desk: Desk[Any], host: str, port: int, replay: Replay) -> None:
+class Page(NamedTuple):
+    """What the page is made of."""
+
+    desk: Desk[Any]
+    finder: Finder
+    replay: Replay
+
+
+async def _view(folder: Path, page: Page, host: str, port: int) -> None:
     try:
         with Progress(f"reading {folder}"):
-            await desk.crawl(0)
-            await desk.comparison()
-        await serve_page(str(folder), host, port, lambda token: page_app(desk, replay, token))
+            await page.desk.crawl(0)
+            await page.desk.comparison()
+        await serve_page(str(folder), host, port, lambda token: page_app(*page, token))
     finally:
-        await desk.close()
+        page.finder.close()
+        await page.desk.close()
 
 
 async def serve_page(what: str, host: str, port: int, app: Callable[[str], ASGIApp]) -> None:
     """Serve a page until interrupted, and say where; others than the loopback need a token."""
     token = "" if is_loopback(host) else secrets.token_urlsafe(24)
-    with _listen(host, port) as listener:
+    with listen(host, port) as listener:
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{listener.getsockname()[1]}/"
         say(f"{what} at {address}{f'?{TOKEN}={token}' if token else ''} (Ctrl-C ends it)")
@@ -125,7 +128,8 @@ async def serve_page(what: str, host: str, port: int, app: Callable[[str], ASGIA
         await uvicorn.Server(config).serve([listener])
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, option: str = "--port") -> socket.socket:
+    """Return a socket that listens, or say in one line which option to change."""
     try:
         return socket.create_server(
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -133,5 +137,5 @@ def _listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"can't listen on {host}, port {port}: {reason}; give another --port, or 0"
+            f"can't listen on {host}, port {port}: {reason}; give another {option}"
         ) from None

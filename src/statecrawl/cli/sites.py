@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.errors import InputError
+from statecrawl.cli.app import AsJson, Port, app, print_json
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model, describe
 from statecrawl.sites.server import serve
 from statecrawl.terminal import print_table, say
@@ -63,16 +62,13 @@ def sites_model_command(
 @sites_app.command("serve")
 def sites_serve_command(
     name: SiteSpec,
-    port: Annotated[int, typer.Option(help="The port; 0: any free one.")] = 8000,
+    port: Port = 8000,
     latency_ms: Annotated[
-        int, typer.Option(help="How long each AJAX call takes, as over a network.")
+        int,
+        typer.Option(min=0, max=60_000, help="How long each AJAX call takes, as over a network."),
     ] = 0,
 ) -> None:
     """Serve a built-in application on this machine until interrupted."""
-    if not 0 <= port <= 65535:
-        raise InputError(f"--port {port}: give a number from 0 to 65535")
-    if not 0 <= latency_ms <= 60_000:
-        raise InputError(f"--latency-ms {latency_ms}: give a number from 0 to 60000")
 
     async def run() -> None:
         async with serve(name, port, latency_ms) as url:

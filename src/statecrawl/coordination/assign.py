@@ -1,4 +1,4 @@
-"""ASSIGN (seed 001): which node explores which events of a state.
+"""ASSIGN (Mirtaheri et al. 2013): which node explores which events of a state.
 
 For every number of nodes the parts are disjoint and together all events, because each event
 has exactly one owner.

@@ -7,6 +7,8 @@ from hashlib import blake2b
 from statecrawl.coordination.machine import Address
 
 BITS = 64
+POINTS = 128
+"""At how many points of the circle each coordinator takes keys."""
 
 
 def position(key: str) -> int:
@@ -15,12 +17,23 @@ def position(key: str) -> int:
 
 
 class Ring:
-    """Some coordinators on the circle. A key belongs to the first one at its place or after it."""
+    """Some coordinators on the circle, each at a place of its own, from which it has fingers.
+
+    Keys are spread over many points for each, so that all get about as many: a key belongs to
+    whoever has the first point at its place or after it. When one goes, only its keys move.
+    """
 
     def __init__(self, members: Iterable[Address]) -> None:
         placed = sorted((position(member), member) for member in members)
         self.members: tuple[Address, ...] = tuple(member for _, member in placed)
         self._places = [place for place, _ in placed]
+        points = sorted(
+            (position(f"{member}\0{point}"), member)
+            for member in self.members
+            for point in range(POINTS)
+        )
+        self._points = [place for place, _ in points]
+        self._point_owners = [member for _, member in points]
         self._number = {member: number for number, member in enumerate(self.members)}
         self._owners: dict[str, Address] = {}
         self._hops: dict[Address, dict[Address, Address]] = {}
@@ -29,7 +42,8 @@ class Ring:
         """Return the coordinator that a key belongs to."""
         owner = self._owners.get(key)
         if owner is None:
-            owner = self._owners[key] = self._successor_of(position(key))
+            point = bisect_left(self._points, position(key)) % len(self._points)
+            owner = self._owners[key] = self._point_owners[point]
         return owner
 
     def _successor_of(self, place: int) -> Address:

@@ -1,4 +1,4 @@
-"""Forward exploration (seed 002, section 4): what coordinators tell each other of used-up states.
+"""Forward exploration (Ben Hafaiedh et al. 2014): what coordinators tell of used-up states.
 
 A state is jumped over only when all its transitions are acknowledged and known; otherwise its
 coordinator is asked.
@@ -20,8 +20,11 @@ class Exploration:
         self._log: list[Exhausted] = []
         self._told: defaultdict[Address, int] = defaultdict(int)
 
-    def knowledge(self, state: str) -> Exhausted:
-        """Return what is known of an own state that has no open event."""
+    def under_way(self, state: str) -> tuple[Exhausted, ...]:
+        """Return what is known so far of an own state whose last events are under way, if so."""
+        return (self._knowledge(state),) if self._ledger.records[state].undecided else ()
+
+    def _knowledge(self, state: str) -> Exhausted:
         model = self._ledger.book.model
         number = self._ledger.book.number(state)
         edges = model.successors[number].items()
@@ -32,7 +35,7 @@ class Exploration:
         """Notice that all events of an own state are decided."""
         if state not in self._complete:
             self._complete[state] = None
-            self._log.append(self.knowledge(state))
+            self._log.append(self._knowledge(state))
 
     def untold(self, peer: Address) -> tuple[Exhausted, ...]:
         """Return what another coordinator was not told yet; it counts as told from now on."""

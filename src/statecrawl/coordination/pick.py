@@ -25,7 +25,8 @@ class _Picked:
 
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         del cursor, event, is_new
-        if target not in (BLANK, source):
+        is_rooted = source == BLANK or source in self._parents
+        if is_rooted and target not in (BLANK, source):
             self._parents.setdefault(target, source)
 
     def closed(self, state: int, event: int) -> None:
@@ -76,7 +77,7 @@ def fifo(knowledge: Knowledge) -> Strategy:
 
 
 def reset_only(knowledge: Knowledge) -> Strategy:
-    """Use up the current state, then reset and pick the state found first (seed 002)."""
+    """Use up the current state, then reset and pick the state found first (the ring's simplest)."""
     return _Picked(knowledge, stays=True)
 
 

@@ -1,4 +1,4 @@
-"""A coordinator of the ring (seed 002): it keeps its states and finds crawlers their next event."""
+"""A coordinator of the ring (Ben Hafaiedh et al. 2014): keeps states, finds events to explore."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -140,7 +140,7 @@ class RingCoordinator:
         if state in self.ledger.records:
             return self.revisited(message, now)
         path = (*message.path, Step(message.event, state))
-        self._learn_path(path)
+        self.learn_path(path)
         self.ledger.store(state, message.snapshot, path)
         outputs: list[Output] = [(STORE, Found(state, message.snapshot, 0, 0))]
         if self._idle:
@@ -163,7 +163,6 @@ class RingCoordinator:
         if route is None:
             return [(message.crawler, ExecuteEvent(message.request, None, is_new))]
         if self._scheme is Scheme.FORWARD and self.ledger.book.is_ask(route[-1]):
-            known = self.exploration.knowledge(message.state)
             question = ForwardExploration(
                 state="",
                 crawler=message.crawler,
@@ -171,7 +170,7 @@ class RingCoordinator:
                 root=message.state,
                 way=_NOWHERE,
                 visited=(),
-                knowledge=() if known.is_complete else (known,),
+                knowledge=self.exploration.under_way(message.state),
                 is_new=is_new,
             )
             return self._ask(route, question)
@@ -183,10 +182,11 @@ class RingCoordinator:
         book = self.ledger.book
         if message.source and message.source not in self._overheard:
             self._overheard.add(message.source)
-            self._learn_path(message.path)
+            self.learn_path(message.path)
         book.learn(book.number(message.source), message.event, book.number(message.state))
 
-    def _learn_path(self, path: Sequence[Step]) -> None:
+    def learn_path(self, path: Sequence[Step]) -> None:
+        """Learn the transitions on a way from a blank tab."""
         book = self.ledger.book
         source = BLANK
         for event, target in path:
@@ -269,7 +269,8 @@ class RingCoordinator:
         ledger = self.ledger
         if self._scheme is not Scheme.FORWARD:
             route = ledger.book.route(self._cursor(message.crawler), message.state)
-            return None if route is None else self._job(route, message.crawler, now)
+            if route is not None:
+                return self._job(route, message.crawler, now)
         state = ledger.any_open()
         if state is None:
             return None
@@ -307,9 +308,7 @@ class RingCoordinator:
             if self.ledger.is_open(state):
                 job = self._last_step(message.way, state, crawler, now)
                 return [(crawler, ExecuteEvent(message.request, job, message.is_new))]
-            known = self.exploration.knowledge(state)
-            if not known.is_complete:
-                carried = (*carried, known)
+            carried += self.exploration.under_way(state)
         visited = (*message.visited, state)
         route = self.ledger.book.route(self._cursor(crawler), message.root, visited)
         if route is None:

@@ -1,4 +1,4 @@
-"""A crawler of the ring (seed 002): it says where it is, and executes what it is told."""
+"""A crawler of the ring (Ben Hafaiedh et al. 2014): says where it is, does what it is told."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ class RingCrawler:
     """One tab. It asks, and only acknowledges a job once the state it led to is stored.
 
     Whoever does not answer in time is asked again, through another coordinator. A lease counts
-    from when the crawler asked.
+    from when the crawler asked, so it must be longer than that time.
     """
 
     def __init__(
@@ -87,7 +87,10 @@ class RingCrawler:
         self._coordinators = (*self._coordinators[1:], self._coordinators[0])
         if not self._entries:
             return self.begin(now)
-        return [(self._coordinator, Hello()), *self._ask(self._question, now)]
+        # A new request: an answer to the old one would bring a lease that began too early.
+        self._request += 1
+        question = self._question._replace(request=self._request)
+        return [(self._coordinator, Hello()), *self._ask(question, now)]
 
     def _start(self, message: Start) -> list[Output]:
         self._entries = message.entries

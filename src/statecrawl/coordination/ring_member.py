@@ -157,6 +157,8 @@ class RingMember(RingCoordinator):
         self.termination = Termination(len(view.members), view.epoch)
         self.exploration.forget()
         taken = self.replicas.resettle(self.ring, self.address)
+        for state in taken:
+            self.learn_path(self.ledger.records[state].path)
         had_blank = "" in self.ledger.records
         self.own_blank()
         if not had_blank and "" in self.ledger.records:
@@ -210,7 +212,7 @@ class RingMember(RingCoordinator):
         membership = self.membership
         if membership.phase is Phase.INSTALLED:
             self._early.append((sender, message))
-        if membership.epoch == 0 or message.epoch != membership.epoch:
+        if not self._is_current(message.epoch):
             return []
         self.replicas.keep(message.copy)
         return [(sender, Replicated(message.epoch, message.copy.state))]
@@ -224,7 +226,7 @@ class RingMember(RingCoordinator):
         return self._take_marker(sender, message, now)
 
     def _replicated(self, sender: Address, message: Replicated, now: float) -> list[Output]:
-        if message.epoch != self.membership.epoch:
+        if not self._is_current(message.epoch):
             return []
         waiting = self.replicas.copied(sender, message.state)
         outputs = self._answer_all(waiting, now)
@@ -239,8 +241,13 @@ class RingMember(RingCoordinator):
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether nothing is left to do, nor on its way to those who keep it."""
-        return super().is_idle and self.replicas.is_settled
+        """Tell whether nothing is left to do in this view, nor on its way to those who keep it."""
+        is_current = self._is_current(self.termination.epoch)
+        return is_current and super().is_idle and self.replicas.is_settled
+
+    def _is_current(self, epoch: int) -> bool:
+        """Tell whether an epoch is that of the view that this coordinator works in."""
+        return epoch != 0 and epoch == self.membership.epoch
 
     def announce(self) -> list[Output]:
         """Have all members know that the crawl is over before any crawler is told."""
@@ -253,14 +260,14 @@ class RingMember(RingCoordinator):
 
     def _finished(self, sender: Address, message: Finished, now: float) -> list[Output]:
         del now
-        if message.epoch != self.membership.epoch:
+        if not self._is_current(message.epoch):
             return []
         self.membership.over = message.epoch
         return [(sender, Agreed(message.epoch))]
 
     def _agree(self, sender: Address, message: Agreed, now: float) -> list[Output]:
         del now
-        if message.epoch != self.membership.epoch:
+        if not self._is_current(message.epoch):
             return []
         self._agreed.add(sender)
         if self._agreed < set(self.ring.members):
@@ -271,7 +278,7 @@ class RingMember(RingCoordinator):
 
     def _announced(self, sender: Address, message: Announce, now: float) -> list[Output]:
         del sender, now
-        return self._end(message.epoch) if message.epoch == self.membership.epoch else []
+        return self._end(message.epoch) if self._is_current(message.epoch) else []
 
     def _end(self, epoch: int) -> list[Output]:
         self.termination.is_over = True

@@ -1,4 +1,4 @@
-"""What the ring's coordinators and crawlers say to each other (seed 002)."""
+"""What the ring's coordinators and crawlers say to each other (Ben Hafaiedh et al. 2014)."""
 
 from enum import StrEnum
 from typing import NamedTuple

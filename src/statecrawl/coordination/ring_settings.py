@@ -10,13 +10,12 @@ from statecrawl.coordination.ring_messages import Scheme
 class RingSettings:
     """What every coordinator of a ring has to know beforehand.
 
-    States are kept on so many `replicas` besides their coordinator. Idle crawlers are offered
-    around again after `retry_seconds`; a lease ends after `lease_seconds`.
+    Idle crawlers are offered around again after `retry_seconds`; a lease ends after
+    `lease_seconds`.
     """
 
     entries: tuple[str, ...]
     reset_cost: float = 1.0
     scheme: Scheme = Scheme.FORWARD
-    replicas: int = 0
     retry_seconds: float = 0.25
     lease_seconds: float = NEVER

@@ -1,4 +1,4 @@
-"""The hub of the star (seed 001): it passes states on, deals out events, knows when all is done."""
+"""The hub of the star (Mirtaheri et al. 2013): passes states on, deals out events, ends."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -71,17 +71,21 @@ class StarCoordinator:
             if self.ownership.learn(fact):
                 self._log.append((_light(fact), 0))
         # Whoever goes on with a crawl waits for nobody: nodes may have gone meanwhile.
+        self._opens_at = 0.0
         self._awaited = 1 if self._log else settings.nodes
         self.is_over = bool(self._log) and self.ownership.left == 0
 
     def begin(self, now: float) -> list[Output]:
-        """Wait for the nodes."""
-        del now
+        """Wait for the nodes; those of an earlier coordinator hold events for a lease yet."""
+        if self._log and self.settings.lease_seconds < NEVER:
+            self._opens_at = now + self.settings.lease_seconds
         return []
 
     @property
     def alarm(self) -> float:
-        """When the next silent node is thought dead."""
+        """When the next silent node is thought dead, or nodes are let in again."""
+        if self._waiting and self._opens_at:
+            return self._opens_at
         if not self._members or self.is_over or self.settings.lease_seconds == NEVER:
             return NEVER
         quietest = min(member.heard_at for member in self._members.values())
@@ -90,6 +94,8 @@ class StarCoordinator:
     def wake(self, now: float) -> list[Output]:
         """Give the events of nodes that were not heard to the others."""
         outputs: list[Output] = []
+        if self._waiting and self._opens_at and now >= self._opens_at:
+            outputs += self._let_in(now)
         for member in list(self._members.values()):
             if now >= member.heard_at + self.settings.lease_seconds:
                 outputs += self._remove(member)
@@ -132,8 +138,15 @@ class StarCoordinator:
             if member.address == sender:  # it has died and come back
                 outputs += self._remove(member)[1:]
         self._waiting[sender] = attempt
-        if not self._has_started and len(self._waiting) < self._awaited:
+        is_early = not self._has_started and len(self._waiting) < self._awaited
+        if is_early or now < self._opens_at:
             return outputs
+        return outputs + self._let_in(now)
+
+    def _let_in(self, now: float) -> list[Output]:
+        """Let all in who wait, and give them something to do."""
+        outputs: list[Output] = []
+        self._opens_at = 0.0
         joining, self._waiting = self._waiting, {}
         fresh = [self._admit(*each, now) for each in joining.items()]
         self.ownership.roster = tuple(self._members)
@@ -249,19 +262,19 @@ class StarCoordinator:
         if idle == len(members) and self.ownership.left == 0:
             self.is_over = True
             return [(member.address, Terminated()) for member in members]
-        return self._balance(members, idle) if self.settings.balances else []
+        return self._balance(members) if self.settings.balances else []
 
-    def _balance(self, members: list[_Member], idle: int) -> list[Output]:
-        """Ask the busiest node for as many events as would make the loads even."""
-        busy = [member for member in members if not member.is_done and not member.is_asked]
-        if not busy:
-            return []
-        busiest = max(busy, key=lambda member: self.ownership.load(member.token))
-        count = self.ownership.load(busiest.token) * idle // (idle + 1)
-        if count == 0:
-            return []
-        busiest.is_asked = True
-        return self._send(busiest, Release(count))
+    def _balance(self, members: list[_Member]) -> list[Output]:
+        """Ask nodes for what they have more than an even share."""
+        even = -(-self.ownership.left // len(members))
+        outputs: list[Output] = []
+        for member in members:
+            surplus = self.ownership.load(member.token) - even
+            if surplus > 0 and not member.is_done and not member.is_asked:
+                member.is_asked = True
+                outputs += self._news(member)  # it can't give away what it was not told of
+                outputs += self._send(member, Release(surplus))
+        return outputs
 
 
 def _light(fact: Fact) -> Fact:

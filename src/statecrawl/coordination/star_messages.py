@@ -1,4 +1,4 @@
-"""What the star's coordinator and its nodes say to each other (seed 001)."""
+"""What the star's coordinator and its nodes say to each other (Mirtaheri et al. 2013)."""
 
 from enum import StrEnum
 from typing import NamedTuple

@@ -1,6 +1,7 @@
-"""A node of the star (seed 001, Algorithm 1): it explores its parts of all states."""
+"""A node of the star (Mirtaheri et al. 2013): it explores its parts of all states."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from statecrawl.coordination.assign import ASSIGNMENTS
@@ -38,6 +39,13 @@ SIGNS_A_LEASE = 4
 """How often a node shows that it lives before it would be thought dead."""
 
 
+@dataclass
+class NodeLease:
+    """Until when a node may explore what it was given, as long as it is a member."""
+
+    until: float
+
+
 class StarNode:
     """Executes plans of its own session, tells what it learned, is told what others learned.
 
@@ -54,7 +62,7 @@ class StarNode:
         self.status = NodeStatus.DISCONNECTED
         self.alarm = NEVER
         self.crawl: Crawl | None = None
-        self.lease_until = NEVER
+        self.lease = NodeLease(NEVER)
         self._coordinator = coordinator
         self._attempt = incarnation * 1_000_000
         self._retry_seconds = retry_seconds
@@ -95,8 +103,8 @@ class StarNode:
         self, message: Alive | Credentials | Expelled | Terminated, now: float
     ) -> list[Output]:
         if isinstance(message, Alive):
-            self.lease_until = max(self.lease_until, message.sent_at + self._lease_seconds)
-            return []
+            self.lease.until = max(self.lease.until, message.sent_at + self._lease_seconds)
+            return self._next_plan(now)
         if isinstance(message, Terminated):
             self._become(NodeStatus.TERMINATED)
             self.alarm = NEVER
@@ -140,7 +148,8 @@ class StarNode:
         self.crawl.journal = self._facts.append
         self._heard = 0
         self._lease_seconds = credentials.lease_seconds
-        self.lease_until = now + self._lease_seconds
+        # It counts from a sign of life that was answered: credentials may have come late.
+        self.lease = NodeLease(now if self._lease_seconds < NEVER else NEVER)
         self.alarm = now + self._lease_seconds / SIGNS_A_LEASE
         self._become(NodeStatus.ACTIVE)
         return [self._sign(now), *self._go_on(now)]
@@ -152,7 +161,6 @@ class StarNode:
         self._credentials = self.crawl = None
         self._facts = []
         self._asked = False
-        self.lease_until = NEVER
         self._become(NodeStatus.DISCONNECTED)
         return self.begin(now)
 
@@ -164,7 +172,7 @@ class StarNode:
         if not crawl.under_way():  # a plan of a membership that is over
             crawl.place(0, "")
             return self._go_on(now)
-        if now > self.lease_until:
+        if now > self.lease.until:
             return self._rejoin(now)
         crawl.observe(execution)
         outputs: list[Output] = []
@@ -182,11 +190,9 @@ class StarNode:
             self._become(NodeStatus.TERMINATED)
             self.alarm = NEVER
             return [(self._coordinator, Leave(credentials.token, self._told()))]
-        plan = crawl.plan() if now <= self.lease_until else None
-        if plan is not None:
-            self._become(NodeStatus.ACTIVE)
-            self._executing = True
-            return [(BROWSER, plan)]
+        plan = self._next_plan(now)
+        if plan:
+            return plan
         if may_ask and not self._asked:
             self._asked = True
             return [(self._coordinator, GetNewStates(credentials.token, self._told()))]
@@ -194,6 +200,17 @@ class StarNode:
             return []
         self._become(NodeStatus.DONE)
         return [self._sign(now)]
+
+    def _next_plan(self, now: float) -> list[Output]:
+        """Execute what the session wants next, if the node may."""
+        if self._executing or self._leaving or self.crawl is None or now > self.lease.until:
+            return []
+        plan = self.crawl.plan()
+        if plan is None:
+            return []
+        self._become(NodeStatus.ACTIVE)
+        self._executing = True
+        return [(BROWSER, plan)]
 
     def _open(self, crawl: Crawl, credentials: Credentials, share: Share) -> None:
         state = crawl.model.state(share.state)

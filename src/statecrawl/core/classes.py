@@ -4,7 +4,8 @@ Near is not transitive: a may be near b and b near c, but a far from c. So each 
 with representatives only, in the order of discovery; one that is near none becomes one itself.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
@@ -106,18 +107,22 @@ class Thinned:
 
 
 def thinned(
-    equivalence: NearEquivalence, features: Mapping[str, Features], edges: Iterable[Edge]
+    equivalence: NearEquivalence,
+    features: Mapping[str, Features],
+    edges: Iterable[Edge],
+    groups: Mapping[str, Hashable] | None = None,
 ) -> Thinned:
     """Return the graph that a crawl with this threshold would have found.
 
     Features are in the order of discovery. A state that is near one found before is merged with
     it, its own events are not explored, and what only they led to is lost. This holds for
     thresholds above the one that the states were found with: states merged then are not there.
+    States of different groups, if there are any, are never merged.
     """
     leaving: dict[str, list[Edge]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)
-    met = Classes(_meet(Resolver(equivalence), features, leaving))
+    met = Classes(_meet(_Resolvers(equivalence, groups or {}), features, leaving))
     kept = dict.fromkeys(
         Edge(source, edge.event, met.representative(edge.target))
         for source in ("", *met.members)
@@ -128,8 +133,19 @@ def thinned(
     return Thinned(met, tuple(kept), lost)
 
 
+class _Resolvers:
+    """A resolver for each group of states."""
+
+    def __init__(self, equivalence: NearEquivalence, groups: Mapping[str, Hashable]) -> None:
+        self._groups = groups
+        self._of: defaultdict[Hashable, Resolver] = defaultdict(lambda: Resolver(equivalence))
+
+    def decide(self, state: str, features: Features) -> Decision:
+        return self._of[self._groups.get(state)].decide(state, features)
+
+
 def _meet(
-    resolver: Resolver, features: Mapping[str, Features], leaving: Mapping[str, list[Edge]]
+    resolver: _Resolvers, features: Mapping[str, Features], leaving: Mapping[str, list[Edge]]
 ) -> dict[str, Decision]:
     """Decide about the states in the order of discovery, as far as what is kept leads to them."""
     order = {state: number for number, state in enumerate(features)}

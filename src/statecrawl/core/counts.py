@@ -17,6 +17,9 @@ class Counts:
     probe_resets: int = 0
     stop_reason: str = ""
     not_combined: int = 0
+    passed_by: int = 0
     failures: Mapping[str, int] = field(default_factory=dict)
     tabs: tuple[str, ...] = ()
     """In which state each tab is; a blank one is in ""."""
+    spent: Mapping[str, float] = field(default_factory=dict)
+    """What the seconds of all crawlers together went into."""

@@ -40,7 +40,8 @@ class Exchange:
     @property
     def digest(self) -> bytes:
         """The same for the same answer to the same request, whenever it was given."""
-        parts = (self.asked.method, self.asked.url, str(self.status))
+        status = f"{self.status}{' cut' if self.is_cut else ''}"
+        parts = (self.asked.method, self.asked.url, status)
         found = blake2b(digest_size=16)
         for part in (*(each.encode("utf-8", "surrogatepass") for each in parts), self.asked.body):
             found.update(len(part).to_bytes(8, "big") + part)

@@ -1,6 +1,8 @@
 """What a crawl learned, fact by fact: enough to go on where it was, in the order of learning."""
 
-from typing import NamedTuple
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from statecrawl.core.snapshot import Effect, Snapshot
 
@@ -56,3 +58,40 @@ class Assumed(NamedTuple):
 
 
 Fact = Found | Executed | Refused | GivenUp | EntryFound | Assumed
+
+TOLD_BY_MANY = "coordinators"
+"""The setting of a crawl whose facts come from several coordinators, in no order."""
+
+When = TypeVar("When")
+
+
+def in_order(told: Iterable[tuple[Fact, When]]) -> Iterator[tuple[Fact, When]]:
+    """Yield facts as one session would have learned them, however many told them at once.
+
+    A state is found just before the event that reached it first, and what happened in it comes
+    later. What one session told is in this order.
+    """
+    found: dict[str, tuple[Fact, When]] = {}
+    reached = {""}
+    waiting: defaultdict[str, list[tuple[Fact, When]]] = defaultdict(list)
+    for each in told:
+        fact = each[0]
+        if isinstance(fact, Found):
+            found.setdefault(fact.state, each)
+            continue
+        if isinstance(fact, EntryFound):
+            yield each
+            continue
+        if fact.source not in reached:
+            waiting[fact.source].append(each)
+            continue
+        due = deque([each])
+        while due:
+            each = due.popleft()  # noqa: PLW2901 - one leads to the next
+            fact = each[0]
+            target = fact.target if isinstance(fact, Executed) else ""
+            if target not in reached and target in found:
+                yield found[target]
+                reached.add(target)
+                due.extend(waiting.pop(target, ()))
+            yield each

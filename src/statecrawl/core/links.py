@@ -95,3 +95,12 @@ class Links:
         document.stage = _Stage.OTHER
         held, document.held = tuple(document.held), []
         return Verdict(explore=held)
+
+
+class Unfollowed(Links):
+    """No link is followed: each document is explored for itself, and only those given."""
+
+    def offered(self, url: str, pair: Pair) -> Verdict | None:
+        """Hold every link back."""
+        del url, pair
+        return None

@@ -1,6 +1,7 @@
 """Who is important in a graph: PageRank over links, AjaxRank over the states of a document."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
+from operator import sub
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
@@ -42,7 +43,7 @@ def _ranks(leads: Graph[Node], jumps: Mapping[Node, float]) -> dict[Node, float]
                 share = DAMPING * rank / len(targets)
                 for target in targets:
                     after[target] += share
-        moved = max((abs(new - old) for new, old in zip(after, ranks, strict=True)), default=0.0)
+        moved = max(map(abs, map(sub, after, ranks)), default=0.0)
         ranks = after
         if moved < TOLERANCE:
             break

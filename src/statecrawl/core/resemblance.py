@@ -1,6 +1,6 @@
 """What it takes to tell how much alike two pages are: features, a distance, an index."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -37,6 +37,24 @@ class Near(NamedTuple):
 
     key: int
     distance: float
+
+
+def closest(
+    keys: Sequence[int],
+    shortlist: Sequence[int],
+    distances: NDArray[np.float64],
+    threshold: float,
+) -> Near | None:
+    """Return the nearest of a shortlist within a threshold, of several the first.
+
+    The shortlist are places among the keys, in order, each with its distance.
+    """
+    if not len(shortlist):
+        return None
+    best = int(np.argmin(distances))
+    if distances[best] > threshold:
+        return None
+    return Near(keys[shortlist[best]], float(distances[best]))
 
 
 class Index(Protocol):

@@ -1,26 +1,32 @@
 """The crawl session: told what a plan led to, it answers with the next plan for a cursor."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 from itertools import pairwise
 
+from statecrawl.core.agenda import Agenda
+from statecrawl.core.attention import Attention, Turn, all_the_same
+from statecrawl.core.combining import Combining
 from statecrawl.core.explosion import page_of
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.following import Following
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.limits import NO_LIMITS, Limits
-from statecrawl.core.links import Links, Verdict
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
-from statecrawl.core.parts import Coverage, Parts, Promise
+from statecrawl.core.parts import Coverage
 from statecrawl.core.paths import Toward, any_way
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
-from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Event, Snapshot
+from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Snapshot
 from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
 
 MAX_ATTEMPTS = 5
 """How often a cursor may set out for the same open event and not arrive, before the crawl
 gives it up: what bounds a crawl of an application that never does the same thing twice."""
+
+FRUITLESS_PER_STATE = 10
+"""For each state that a URL may have, so many events of one list may show nothing new in a row."""
 
 MAX_LOSSES = 2
 """How often an event may lose the page before it is fired no more."""
@@ -32,6 +38,8 @@ class StopReason(StrEnum):
     COMPLETE = "complete"  # every enabled event of every state was explored
     CONTENT = "content"  # likewise, but for those that would only combine known content anew
     NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
+    PASSED_BY = "passed_by"  # likewise, but for those that `attention` says are never fired
+    DOCUMENTS = "documents"  # likewise, but for links to other documents, which were left out
     GAVE_UP = "gave_up"  # some could not be reached any more
     MAX_STATES = "max_states"
     MAX_EVENTS = "max_events"
@@ -63,7 +71,6 @@ class Crawl:
         coverage: Coverage = Coverage.FULL,
     ) -> None:
         self.limits = limits
-        self._is_shared = False
         self.model = Model(entries)
         self.frontier = Frontier(self.model)
         self.events = 0
@@ -78,22 +85,25 @@ class Crawl:
         self._under_way: dict[int, Route] = {}
         self._attempts: Counter[tuple[int, int]] = Counter()
         self._losses: Counter[tuple[int, int]] = Counter()
-        self._links = Links() if follows_once else None
-        self._parts = Parts(self.model) if coverage is Coverage.CONTENT else None
-        self.not_combined: dict[tuple[int, int], None] = {}
-        self._urls: dict[tuple[int, int], str] = {}
+        self._agenda = Agenda(self.model, self.frontier, self.strategy)
+        self._following = Following(self.model, self._agenda, self._assume, is_once=follows_once)
+        self._combining = Combining(
+            self.model, self.frontier, self._agenda, coverage, self._following.url
+        )
         self._derived: dict[Fact, None] = {}
         self._pages: list[str] = [""]
         self._late_pages: set[str] = set()
-        self._postponed: list[tuple[int, int]] = []
         self.journal: Callable[[Fact], None] | None = None
         self.kin: Callable[[str], Iterable[str]] = lambda _: ()
         self._left_to_kin = False
+        self.attention: Attention = all_the_same
+        self.passed_by: dict[tuple[int, int], None] = {}
         self._depths = [-1]
         self._entry_depths: dict[int, int] = {}
         self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
+        self._fruitless: Counter[tuple[str, str]] = Counter()
         self._left_out: StopReason | None = None
-        self._take_in(BLANK)
+        self._agenda.add(BLANK)
 
     @property
     def is_over(self) -> bool:
@@ -103,7 +113,12 @@ class Crawl:
     @property
     def left(self) -> int:
         """How many events are known to be left."""
-        return self.frontier.total + len(self._postponed)
+        return self._agenda.left
+
+    @property
+    def not_combined(self) -> Collection[tuple[int, int]]:
+        """The events that would only combine known content anew."""
+        return self._combining.passed_over
 
     @property
     def stop_reason(self) -> StopReason:
@@ -112,11 +127,14 @@ class Crawl:
             return self._limit
         if self._left_out is not None:
             return self._left_out
-        if self.given_up:
-            return StopReason.GAVE_UP
-        if self._left_to_kin:
-            return StopReason.NEAR_DUPLICATES
-        return StopReason.CONTENT if self.not_combined else StopReason.COMPLETE
+        left_out = {
+            StopReason.GAVE_UP: self.given_up,
+            StopReason.NEAR_DUPLICATES: self._left_to_kin,
+            StopReason.PASSED_BY: self.passed_by,
+            StopReason.CONTENT: self.not_combined,
+            StopReason.DOCUMENTS: self._following.has_left_out,
+        }
+        return next((why for why, is_so in left_out.items() if is_so), StopReason.COMPLETE)
 
     @property
     def _limit(self) -> StopReason | None:
@@ -163,13 +181,13 @@ class Crawl:
         state = self._where.get(cursor, BLANK)
         while self._limit is None and self._has_work():
             route = self.strategy.route(cursor, state) or self._last_resort(state)
-            if route is not None and self._pass_over(route[-1].source, route[-1].event):
+            if route is not None and self._combining.pass_over(_goal(route)):
                 continue
             if route is not None:
-                route = self._under_way[cursor] = self._most_promising(route)
+                route = self._under_way[cursor] = self._combining.most_promising(route)
                 for transition in route:
                     if not transition.times:
-                        self._close(transition.source, transition.event)
+                        self._agenda.close(transition.source, transition.event)
                 return self._plan(route)
             if self._under_way:
                 return None  # what the other cursors find may lead on
@@ -187,57 +205,13 @@ class Crawl:
         if has_others:
             self._late_pages.add(page)
             for state in states:
-                self._put_off(state)
-
-    def _put_off(self, state: int) -> None:
-        for event in list(self.frontier.open[state]):
-            self._close(state, event)
-            self._postponed.append((state, event))
-
-    def _pass_over(self, state: int, event: int) -> bool:
-        """Close an event if it would only combine known content anew, and tell whether it would."""
-        if self._promise(state, event) is not Promise.KNOWN:
-            return False
-        self._close(state, event)
-        self.not_combined[state, event] = None
-        return True
-
-    def _most_promising(self, route: Route) -> Route:
-        """Return the same route, but that it ends with an event that was never fired, if any."""
-        state, event = route[-1].source, route[-1].event
-        if self._parts is None or self._promise(state, event) is Promise.NEW:
-            return route
-        fresh = (e for e in self.frontier.open[state] if self._promise(state, e) is Promise.NEW)
-        return [*route[:-1], self.model.uncertain(state, next(fresh, event))]
-
-    def _promise(self, state: int, event: int) -> Promise:
-        if self._parts is None or state == BLANK:
-            return Promise.NEW
-        return self._parts.promise(state, event, self._urls.get((state, event), ""))
-
-    def _pass_over_all(self, state: int) -> None:
-        for event in list(self.frontier.open[state]):
-            self._pass_over(state, event)
-
-    def _learn_parts(self, source: int, event: int, target: int) -> None:
-        """Learn what an event hangs on, and open it where it may show something new after all."""
-        self.not_combined.pop((source, event), None)
-        if self._parts is None or source == BLANK:
-            return
-        if self._parts.learn(source, event, target, self._urls.get((source, event), "")):
-            for pair in [each for each in self.not_combined if each[1] == event]:
-                if self._promise(*pair) is not Promise.KNOWN:
-                    del self.not_combined[pair]
-                    self._open(*pair)
+                self._agenda.put_off_all(state)
 
     def _has_work(self) -> bool:
         """Tell whether anything is open; what was postponed is when nothing else is under way."""
         if self.frontier.total == 0 and not self._under_way:
             self._late_pages.clear()
-            postponed, self._postponed = self._postponed, []
-            for pair in postponed:
-                if not self._is_decided(pair):
-                    self._open(*pair)
+            self._agenda.resume()
         return self.frontier.total > 0
 
     def observe(self, execution: Execution, cursor: int = 0) -> None:
@@ -283,8 +257,8 @@ class Crawl:
         if event is not None:
             self._entry_depths[event] = depth
             self._note(EntryFound(url))
-            if not self._is_shared:
-                self._open(BLANK, event)
+            if not self._agenda.is_shared:
+                self._agenda.open(BLANK, event)
 
     def _halted(self, cursor: int, rest: Route, execution: Execution) -> None:
         """Give back what a plan did not get to; a page that is lost leaves a blank tab."""
@@ -318,12 +292,12 @@ class Crawl:
             self._note(Executed(source, executed.step.event, public_id, effect))
         self._tell_strategy(recorded, cursor, (executed.source, executed.event), target, is_new)
         if recorded is Recorded.EXPLORED:
-            self._follow_once((executed.source, executed.event), target, effect)
+            self._follow((executed.source, executed.event), target, effect)
+            self._count_fruitless(executed.source, executed.event, is_new)
         if is_new:
-            self._offer_links(target, snapshot.events)
-            self._pass_over_all(target)
+            self._offer(target, snapshot)
             if self._pages[target] in self._late_pages:
-                self._put_off(target)
+                self._agenda.put_off_all(target)
         return target
 
     def _tell_strategy(
@@ -334,58 +308,43 @@ class Crawl:
             self.strategy.distrusted(pair[0])
         if recorded in (Recorded.EXPLORED, Recorded.MISLED):
             self.strategy.explored(cursor, *pair, target, is_new)
-            self._learn_parts(*pair, target)
+            self._combining.learn(*pair, target)
 
-    def _follow_once(self, pair: tuple[int, int], target: int, effect: Effect) -> None:
-        """Draw from where a link or a load led what becomes of other links to the document."""
-        source, event = pair
-        if self._links is None:
-            return
-        if source == BLANK:
-            self._judge(self._links.loaded(self.model.entries[event], target))
-        elif url := self._urls.get(pair):
-            is_document = NEW_DOCUMENT in effect.changes
-            if is_document:
-                self.enter(url, self._depths[target])
-            self._judge(self._links.followed(url, target, is_document=is_document))
+    def stay(self) -> None:
+        """Follow no link to another document: only the entries given are explored."""
+        self._following.stay()
 
-    def _offer_links(self, state: int, events: Iterable[Event]) -> None:
-        """Hold back the links of a new state that lead where another one leads."""
-        if self._links is None or not self.frontier.open[state]:
-            return
-        for event in events:
-            if not event.url:
-                continue
-            pair = (state, self.model.event(event.identity))
-            self._urls[pair] = event.url
-            verdict = self._links.offered(event.url, pair)
-            if verdict is None:
-                self._close(*pair)
-            else:
-                self._judge(verdict)
+    def _follow(self, pair: tuple[int, int], target: int, effect: Effect) -> None:
+        """Take in where an event led, if it is a link or a load."""
+        is_document = NEW_DOCUMENT in effect.changes
+        if is_document and (url := self._following.url(pair)):
+            self.enter(url, self._depths[target])
+        self._following.led(pair, target, is_document=is_document)
 
-    def _judge(self, verdict: Verdict) -> None:
-        """Open links that have to be explored, and take it that others lead to a state."""
-        for pair in verdict.explore:
-            if not self._is_decided(pair):
-                self._open(*pair)
-        for state, event in verdict.assume:
-            target = verdict.target
-            if target is None or self._is_decided((state, event)):
-                continue
-            self._close(state, event)
-            self._assume(state, event, target)
+    def _offer(self, state: int, snapshot: Snapshot) -> None:
+        """Hold back and pass over what a new state offers that need not be explored."""
+        if self.frontier.open[state]:
+            self._following.offer(state, snapshot.events)
+        self._combining.pass_over_all(state)
+        self._attend(state)
 
-    def _assume(self, state: int, event: int, target: int) -> None:
-        self.not_combined.pop((state, event), None)
+    def _attend(self, state: int) -> None:
+        """Put off the events of a new state that come later, and pass by those that never come."""
+        for event in list(self.frontier.open[state]):
+            turn = self.attention(self.model.events[event])
+            if turn is Turn.LATER:
+                self._agenda.put_off(state, event)
+            elif turn is Turn.NEVER:
+                self._agenda.close(state, event)
+                self.passed_by[state, event] = None
+
+    def _assume(self, pair: tuple[int, int], target: int) -> None:
+        state, event = pair
+        self._combining.decided(pair)
         self.model.assume(state, event, target)
         states, events = self.model.states, self.model.events
         self._note(Assumed(states[state], events[event].identity, states[target]))
         self.strategy.explored(0, state, event, target, False)
-
-    def _is_decided(self, pair: tuple[int, int]) -> bool:
-        """Tell whether an event was fired, refused or assumed."""
-        return pair[1] in self.model.delta[pair[0]] or pair in self.model.refused
 
     def recall(self, facts: Iterable[Fact]) -> None:
         """Take in what an earlier session learned, without exploring it again.
@@ -419,9 +378,9 @@ class Crawl:
 
     def _recall_assumption(self, source: int, event: int, fact: Assumed) -> None:
         target = self.model.state(fact.target)
-        if target is not None and not self._is_decided((source, event)):
-            self._close(source, event)
-            self._assume(source, event, target)
+        if target is not None and not self._agenda.is_decided((source, event)):
+            self._agenda.close(source, event)
+            self._assume((source, event), target)
         self._derived.pop(fact, None)
 
     def _recall_execution(
@@ -434,16 +393,16 @@ class Crawl:
                 raise ValueError(f"an event led to a state that was never found: {fact.target}")
             at = (fresh.events, fresh.resets)
             target = self._add(fact.target, fresh.snapshot, (source, event), at)
-        self._close(source, event)
+        self._agenda.close(source, event)
         recorded = self.model.record(
             self.model.delta[source].get(event) or self.model.uncertain(source, event), target
         )
         self._tell_strategy(recorded, 0, (source, event), target, is_new)
         if recorded is Recorded.EXPLORED:
-            self._follow_once((source, event), target, fact.effect)
+            self._follow((source, event), target, fact.effect)
+            self._count_fruitless(source, event, is_new)
         if is_new and fresh is not None:
-            self._offer_links(target, fresh.snapshot.events)
-            self._pass_over_all(target)
+            self._offer(target, fresh.snapshot)
 
     def _add(
         self, public_id: str, snapshot: Snapshot, way: tuple[int, int], at: tuple[int, int]
@@ -457,7 +416,7 @@ class Crawl:
         self._depths.append(depth)
         self._states_by_url[snapshot.url].append(state)
         self._pages.append(page_of(snapshot.url))
-        self._take_in(state)
+        self._agenda.add(state)
         self._leave_to_kin(state)
         limits = self.limits
         too_many = limits.max_states_per_url
@@ -474,14 +433,14 @@ class Crawl:
         kin = [number for number in known if number is not None and number < state]
         offered = {event for number in kin for event in self.model.enabled[number]}
         for event in offered & set(self.frontier.open[state]):
-            self._close(state, event)
+            self._agenda.close(state, event)
             self._left_to_kin = True
 
     def _leave_out(self, state: int, reason: StopReason, group: str | None = None) -> None:
         """Close the events of a state that is beyond a limit: all, or those of a group."""
         for event in list(self.frontier.open[state]):
             if group is None or self.model.events[event].group == group:
-                self._close(state, event)
+                self._agenda.close(state, event)
                 self._left_out = reason
 
     def _leave_out_alike(self, event: int, url: str) -> None:
@@ -494,27 +453,31 @@ class Crawl:
             for state in self._states_by_url[url][: self.limits.max_states_per_url]:
                 self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
 
+    def _count_fruitless(self, source: int, event: int, is_new: bool) -> None:
+        """Leave out the rest of a list of which very many events in a row showed nothing new.
+
+        Only where the states of a URL are limited: so is then what a page of thousands costs.
+        Links lead to other URLs.
+        """
+        group, few = self.model.events[event].group, self.limits.max_states_per_url
+        if group is None or few is None or source == BLANK or self._following.url((source, event)):
+            return
+        place = (self._pages[source], group)
+        self._fruitless[place] = 0 if is_new else self._fruitless[place] + 1
+        if self._fruitless[place] >= few * FRUITLESS_PER_STATE:
+            for state, page in enumerate(self._pages):
+                if page == place[0]:
+                    self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
+
     def _note(self, fact: Fact) -> None:
         if self.journal is not None:
             self.journal(fact)
         elif isinstance(fact, EntryFound | Assumed):
             self._derived[fact] = None
 
-    def _take_in(self, state: int) -> None:
-        self.frontier.add_state(state)
-        self.strategy.discovered(state)
-        if self._is_shared:
-            self._close_all(state)
-
-    def _close_all(self, state: int) -> None:
-        for event in list(self.frontier.open[state]):
-            self._close(state, event)
-
     def share(self) -> None:
         """Let other sessions explore the same application: nothing is open until handed out."""
-        self._is_shared = True
-        for state in range(len(self.frontier.open)):
-            self._close_all(state)
+        self._agenda.share()
 
     def hand_out(self, state: str, events: Iterable[str]) -> None:
         """Let events of a known state be explored by this session, unless they were."""
@@ -522,35 +485,21 @@ class Crawl:
         if number is None:
             raise ValueError(f"events of a state that was never found: {state}")
         for event in map(self.model.event, events):
-            if not self._is_decided((number, event)):
-                self._open(number, event)
+            if not self._agenda.is_decided((number, event)):
+                self._agenda.open(number, event)
 
     def hand_back(self, count: int) -> list[tuple[str, str]]:
         """Close so many open events, those found last first, for another session to explore."""
-        given: list[tuple[str, str]] = []
-        for state in range(len(self.frontier.open) - 1, -1, -1):
-            for event in list(reversed(self.frontier.open[state])):
-                if len(given) >= count:
-                    return given
-                self._close(state, event)
-                given.append((self.model.states[state], self.model.events[event].identity))
-        return given
-
-    def _close(self, state: int, event: int) -> None:
-        if self.frontier.close(state, event):
-            self.strategy.closed(state, event)
-
-    def _open(self, state: int, event: int) -> None:
-        if event not in self.frontier.open[state]:
-            self.frontier.reopen(state, event)
-            self.strategy.reopened(state, event)
+        states, events = self.model.states, self.model.events
+        pairs = self._agenda.hand_back(count)
+        return [(states[state], events[event].identity) for state, event in pairs]
 
     def _refuse(self, state: int, event: int, reason: str = "") -> None:
         self.model.refuse(state, event, reason)
         self._note(Refused(self.model.states[state], self.model.events[event].identity, reason))
-        self._close(state, event)
+        self._agenda.close(state, event)
         self.strategy.distrusted(state)
-        self._fail((state, event))
+        self._following.failed((state, event))
 
     def _blame(self, pair: tuple[int, int], reason: str, *, hung: bool) -> None:
         """Count a lost page against the event that lost it, which is fired no more in the end.
@@ -559,24 +508,18 @@ class Crawl:
         no time to wait for it twice.
         """
         self._losses[pair] += 1
-        is_hopeless = hung and not self._is_decided(pair)
+        is_hopeless = hung and not self._agenda.is_decided(pair)
         if (is_hopeless or self._losses[pair] >= MAX_LOSSES) and pair not in self.model.refused:
             self._refuse(*pair, reason)
-
-    def _fail(self, pair: tuple[int, int]) -> None:
-        """Let another link to the same document be tried."""
-        url = self.model.entries.get(pair[1]) if pair[0] == BLANK else self._urls.get(pair)
-        if url and self._links is not None:
-            self._judge(self._links.failed(url))
 
     def _release(self, state: int, event: int) -> None:
         """Open an event again that its cursor did not get to, unless that keeps happening."""
         pair = (state, event)
-        if self._is_decided(pair):
+        if self._agenda.is_decided(pair):
             return
         self._attempts[pair] += 1
         if self._attempts[pair] < MAX_ATTEMPTS:
-            self._open(state, event)
+            self._agenda.open(state, event)
         else:
             self._give_up(pair)
 
@@ -593,13 +536,13 @@ class Crawl:
         """Close every open event: no way at all leads to any of them."""
         for state, events in enumerate(self.frontier.open):
             for event in list(events):
-                self._close(state, event)
+                self._agenda.close(state, event)
                 self._give_up((state, event))
 
     def _give_up(self, pair: tuple[int, int]) -> None:
         self.given_up.append(pair)
         self._note(GivenUp(self.model.states[pair[0]], self.model.events[pair[1]].identity))
-        self._fail(pair)
+        self._following.failed(pair)
 
     def _plan(self, route: Route) -> Plan:
         first = route[0]
@@ -607,6 +550,11 @@ class Crawl:
             return Plan(None, None, tuple([transition.step for transition in route]))
         steps = tuple([transition.step for transition in route[1:]])
         return Plan(self.model.entries[first.event], first.step.expected, steps)
+
+
+def _goal(route: Route) -> tuple[int, int]:
+    """Return the event that a route is taken for."""
+    return route[-1].source, route[-1].event
 
 
 def _suspect(rest: Route) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from statecrawl.core.resemblance import Features, Index, Near, Page
+from statecrawl.core.resemblance import Features, Index, Near, Page, closest
 from statecrawl.equivalences import pieces
 from statecrawl.equivalences.hashing import as_set
 from statecrawl.equivalences.jaccard import PrefixIndex, jaccards
@@ -133,10 +133,5 @@ class BlendIndex:
         if twin is not None:
             return Near(twin, 0.0)
         shortlist = self._index.shortlist(split(features)[self._kind])
-        if not shortlist:
-            return None
         distances = self._blend.distances(features, [self._known[each] for each in shortlist])
-        best = int(np.argmin(distances))
-        if distances[best] > self._threshold:
-            return None
-        return Near(self._keys[shortlist[best]], float(distances[best]))
+        return closest(self._keys, shortlist, distances, self._threshold)

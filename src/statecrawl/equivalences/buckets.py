@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from statecrawl.core.resemblance import Features, Index, Near, Page
+from statecrawl.core.resemblance import Features, Index, Near, Page, closest
 from statecrawl.equivalences.hashing import as_set, mixed
 from statecrawl.equivalences.shingles import Shingling
 from statecrawl.equivalences.spec import Range, written
@@ -81,14 +81,9 @@ class BucketIndex:
         found: set[int] = set() if self._has_groups else set(range(len(self._known)))
         for table, group in zip(self._tables, self._groups(features), strict=True):
             found.update(table.get(group, ()))
-        if not found:
-            return None
         shortlist = sorted(found)
         distances = self._buckets.distances(features, [self._known[each] for each in shortlist])
-        best = int(np.argmin(distances))
-        if distances[best] > self._threshold:
-            return None
-        return Near(self._keys[shortlist[best]], float(distances[best]))
+        return closest(self._keys, shortlist, distances, self._threshold)
 
     def _groups(self, features: Features) -> list[bytes]:
         return [features[start:end].tobytes() for start, end in pairwise(self._cuts)]

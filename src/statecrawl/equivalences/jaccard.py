@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from statecrawl.core.resemblance import Features, Near
+from statecrawl.core.resemblance import Features, Near, closest
 
 Floats = NDArray[np.float64]
 Weigh = Callable[[Features], Floats]
@@ -93,13 +93,8 @@ class PrefixIndex:
         if twin is not None:
             return Near(self._keys[twin], 0.0)
         shortlist = self.shortlist(features)
-        if not len(shortlist):
-            return None
         distances = jaccards(features, [self._sets[each] for each in shortlist], self._weigh)
-        best = int(np.argmin(distances))
-        if distances[best] > self._threshold:
-            return None
-        return Near(self._keys[shortlist[best]], float(distances[best]))
+        return closest(self._keys, shortlist, distances, self._threshold)
 
     def shortlist(self, features: Features) -> list[int]:
         """Return, in order, the sets that may be near."""

@@ -26,6 +26,7 @@ from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
+from statecrawl.runtimes.spending import Spending, together
 
 MAX_LOST_IN_A_ROW = 20
 """After so many plans in a row that can't even begin, nobody is at home any more."""
@@ -55,6 +56,8 @@ class LocalCrawl:
         self._volatility = volatility
         self._facts: list[Fact] = []
         self._tabs: list[Tab] = []
+        self._spending: list[Spending] = []
+        self._worked_until: float | None = None
         self._busy: set[int] = set()
         self._changed = asyncio.Condition()
         self._is_held_up = False
@@ -109,18 +112,25 @@ class LocalCrawl:
             probe_resets=before.probe_resets + tally.probe_resets,
             stop_reason=stop_reason,
             not_combined=len(self.crawl.not_combined),
+            passed_by=len(self.crawl.passed_by),
             failures=failures,
+            spent=together([before.spent, *self._spent()]),
             tabs=tuple(
                 self.crawl.model.states[self.crawl.where(cursor)]
                 for cursor in range(len(self._tabs))
             ),
         )
 
+    def _spent(self) -> list[dict[str, float]]:
+        now = self._worked_until or monotonic()
+        return [each.seconds(now) for each in self._spending]
+
     async def run(self, cursors: int, max_seconds: float | None) -> StopReason:
         """Crawl until everything is explored or somebody says stop."""
         self._control.begin()
         self._hooks.begun(self)
         self._tabs = [self._workshop.tab(cursor) for cursor in range(cursors)]
+        self._spending = [Spending(monotonic()) for _ in self._tabs]
         timer = None
         if max_seconds is not None:
             loop = asyncio.get_running_loop()
@@ -129,6 +139,7 @@ class LocalCrawl:
         pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
             await self._work_together(cursors)
+            self._worked_until = monotonic()
             if self._stop is None and self._divider.learn(self.crawl.model):
                 self._divider.divide_all()
             if self.classifier is not None:
@@ -177,13 +188,17 @@ class LocalCrawl:
 
     async def _work(self, cursor: int) -> None:
         """Run the loop for one tab."""
+        spending = self._spending[cursor]
         await self._control.obey()
         while (plan := await self._next_plan(cursor)) is not None:
             start = self.crawl.model.states[self.crawl.where(cursor)]
             self._hooks.planned(self.crawl, cursor)
             if self._follows_events:
                 tell_plan(self._hooks, plan, start)
+            spending.turn(monotonic(), is_busy=True)
             seen = await self._tabs[cursor].execute(plan)
+            ended = monotonic()
+            spending.turn(ended, is_busy=False)
             execution = self._divider.divided(seen, self.crawl.model)
             self.crawl.observe(execution, cursor)
             self._record(plan, execution, start, cursor)
@@ -191,6 +206,7 @@ class LocalCrawl:
             await self._look_closer(cursor, execution)
             await self._learn_regions(cursor)
             self._lookout.look(self.crawl, self._identity.masks)
+            spending.answered(network=0.0, coordinator=monotonic() - ended)
             async with self._changed:
                 self._busy.discard(cursor)
                 self._changed.notify_all()
@@ -201,7 +217,9 @@ class LocalCrawl:
         async with self._changed:
             while self._stop is None:
                 if not self._is_held_up:
+                    started = monotonic()
                     plan = self.crawl.plan(cursor)
+                    self._spending[cursor].answered(0.0, monotonic() - started)
                     if plan is not None:
                         self._busy.add(cursor)
                         return plan

@@ -1,5 +1,6 @@
 """States as documents: what is told of each, from the model of a crawl and from its page."""
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ PAGE_RANKS = "page_ranks"
 """The setting of a crawl that has PageRanks of its URLs, found by whoever saw the whole site."""
 
 _BY_AJAX_RANK, _BY_PAGE_RANK, _BY_NEARNESS = 0.15, 0.15, 0.2
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
 
@@ -47,8 +49,7 @@ class Outline:
     @property
     def digest(self) -> int:
         """The same as long as nothing that is indexed has changed: a state's page never does."""
-        known = (self.state, self.url, self.title, self.labels, self.prior, self.hop)
-        found = blake2b(repr(known).encode("utf-8", "replace"), digest_size=8)
+        found = blake2b(repr(self).encode("utf-8", "replace"), digest_size=8)
         return int.from_bytes(found.digest(), "big")
 
 
@@ -68,11 +69,10 @@ class Content:
 
     @property
     def alike(self) -> str:
-        """The same for pages on which the same can be read."""
-        found = blake2b(digest_size=8)
-        for passage in self.passages:
-            found.update(passage.text.encode("utf-8", "replace") + b"\n")
-        return found.hexdigest()
+        """The same for pages on which the same can be read, but for numbers."""
+        text = "\n".join(passage.text for passage in self.passages)
+        known = _NUMBER.sub("0", text).encode("utf-8", "replace")
+        return blake2b(known, digest_size=8).hexdigest()
 
 
 def read_content(page: Snapshot) -> Content:
@@ -192,6 +192,7 @@ class Stored(NamedTuple):
     url: str
     title: str
     distance: int
+    prior: float
     hop: Hop | None
     alike: str
 
@@ -199,17 +200,17 @@ class Stored(NamedTuple):
     def of(cls, outline: Outline, content: Content) -> "Stored":
         """Return what is kept of a document."""
         about = (outline.state, outline.url, outline.title, outline.distance)
-        return cls(*about, outline.hop, content.alike)
+        return cls(*about, outline.prior, outline.hop, content.alike)
 
     def packed(self) -> bytes:
         """Return the same as bytes."""
-        return orjson.dumps([*self[:4], self.hop and list(self.hop), self.alike])
+        return orjson.dumps([*self[:5], self.hop and list(self.hop), self.alike])
 
     @classmethod
     def unpacked(cls, data: bytes) -> "Stored":
         """Return what was packed."""
-        state, url, title, distance, hop, alike = orjson.loads(data)
-        return cls(state, url, title, distance, hop and Hop(*hop), alike)
+        state, url, title, distance, prior, hop, alike = orjson.loads(data)
+        return cls(state, url, title, distance, prior, hop and Hop(*hop), alike)
 
 
 def packed_passages(content: Content) -> bytes:

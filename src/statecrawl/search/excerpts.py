@@ -9,6 +9,9 @@ from statecrawl.search.words import Word, placed_words
 MAX_CHARACTERS = 160
 """Of one passage; what stands before and after is left out."""
 MAX_PASSAGES = 3
+MAX_READ = 20_000
+"""So much of a passage is looked through."""
+MAX_MARKS = 100
 _GAP = " … "
 
 
@@ -29,9 +32,11 @@ def excerpt(passages: Sequence[Passage], wanted: Collection[str]) -> Excerpt:
     """Return the passages that together have most of the words, the best one first."""
     finds = []
     for passage in passages:
-        words = [word for word in placed_words(passage.text) if word.text in wanted]
-        if words:
-            finds.append(_Find(passage, words))
+        text = passage.text[:MAX_READ]
+        if _may_have(text, wanted):
+            words = [word for word in placed_words(text) if word.text in wanted]
+            if words:
+                finds.append(_Find(passage, words[:MAX_MARKS]))
     text = ""
     marks: list[tuple[int, int]] = []
     elements: list[str] = []
@@ -49,6 +54,12 @@ def excerpt(passages: Sequence[Passage], wanted: Collection[str]) -> Excerpt:
         missing -= new
         finds.remove(best)
     return Excerpt(text, tuple(marks), tuple(elements))
+
+
+def _may_have(text: str, wanted: Collection[str]) -> bool:
+    """Tell at a glance whether a text may have one of the words in it."""
+    lower = text.lower()
+    return not text.isascii() or any(word in lower for word in wanted)
 
 
 def _cut(find: _Find) -> tuple[str, list[tuple[int, int]]]:

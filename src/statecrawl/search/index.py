@@ -8,7 +8,7 @@ import errno
 import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,14 +28,15 @@ from statecrawl.search.schema import (
     WEIGHTS,
     document,
     schema,
+    state_key,
 )
 
 INDEX = "index"
 _ABOUT, _NEW, _OLD, _LOCK = "about.json", ".index.new", ".index.old", ".index.lock"
 _HEAP_BYTES = 64_000_000
 
-Read = Callable[[str], Content | None]
-"""Reads the page of a state."""
+Read = Callable[[Container[str]], Iterable[tuple[str, Content]]]
+"""Reads the pages of some states, in any order."""
 Told = Callable[[int, int], None]
 """Told how many states are done, and of how many."""
 
@@ -84,21 +85,26 @@ class Index:
         """Return what results show of a document beside its text."""
         return Stored.unpacked(bytes(self.searcher.doc(address)[STORED][0]))
 
+    def key(self, address: tantivy.DocAddress) -> int:
+        """Return the key of the state that a document is of."""
+        return int(self.searcher.fast_field_values(STATE, [address])[0] or 0)
+
     def find(self, state: str) -> Stored | None:
         """Return the document of a state."""
-        query = tantivy.Query.term_query(self.schema, STATE, state, "basic")
+        query = tantivy.Query.term_query(self.schema, STATE, state_key(state))
         hits = self.searcher.search(query, 1).hits
         return self.stored(hits[0][1]) if hits else None
 
-    def digests(self) -> dict[str, int]:
-        """Return the digests of all documents by their states."""
+    def digests(self) -> dict[int, int]:
+        """Return the digests of all documents by the keys of their states."""
         if not self.states:
             return {}
         everything = self.searcher.search(tantivy.Query.all_query(), self.states).hits
         addresses = [address for _, address in everything]
+        keys = self.searcher.fast_field_values(STATE, addresses)
         digests = self.searcher.fast_field_values(DIGEST, addresses)
-        states = (self.stored(address).state for address in addresses)
-        return {state: int(digest or 0) for state, digest in zip(states, digests, strict=True)}
+        pairs = zip(keys, digests, strict=True)
+        return {int(key or 0): int(digest or 0) for key, digest in pairs}
 
 
 def update_index(
@@ -109,28 +115,30 @@ def update_index(
     The stamp is kept beside the index: whoever opens it sees what it is of.
     """
     wanted = {outline.state: outline for outline in outlines}
+    keys = {state_key(state): state for state in wanted}
     about = {"version": VERSION, "stamp": stamp}
     with _locked(crawl):
         current = Index.open(crawl)
         if current is None:
             return _made(crawl, about, wanted, read, told)
         digests = current.digests()
-        gone = digests.keys() - wanted.keys()
+        gone = digests.keys() - keys.keys()
+        changed = {key for key in digests.keys() & keys if digests[key] != wanted[keys[key]].digest}
         fresh = {
-            state: outline
-            for state, outline in wanted.items()
-            if digests.get(state) != outline.digest
+            state: wanted[state]
+            for key, state in keys.items()
+            if key in changed or key not in digests
         }
         folder = crawl / INDEX
         if gone or fresh:
             with _writer(folder) as writer:
-                for state in (*gone, *(fresh.keys() & digests.keys())):
-                    writer.delete_documents_by_term(STATE, state)
+                for key in gone | changed:
+                    one = tantivy.Query.term_query(schema(), STATE, key)
+                    writer.delete_documents_by_query(one)
                 _add(writer, fresh, read, told)
         _write_about(folder, about)
-        changed = len(fresh.keys() & digests.keys())
-        added = len(fresh) - changed
-        return Updated(added, changed, len(gone), len(wanted) - len(fresh))
+        added = len(fresh) - len(changed)
+        return Updated(added, len(changed), len(gone), len(wanted) - len(fresh))
 
 
 def _made(
@@ -168,12 +176,10 @@ def _writer(folder: Path) -> Iterator[tantivy.IndexWriter]:
 
 
 def _add(writer: tantivy.IndexWriter, outlines: dict[str, Outline], read: Read, told: Told) -> None:
-    for number, outline in enumerate(outlines.values(), 1):
-        content = read(outline.state)
-        if content is not None:
-            made = document(outline, content)
-            with _of_tantivy(outline.state):
-                writer.add_document(made)
+    for number, (state, content) in enumerate(read(outlines), 1):
+        made = document(outlines[state], content)
+        with _of_tantivy(state):
+            writer.add_document(made)
         if number % 100 == 0:
             told(number, len(outlines))
 

@@ -25,7 +25,7 @@ _IN_A_ROW, _CLOSE = 500.0, 500.0
 _CLOSE_WORDS = 6
 _MAX_PAIRS = 8
 _MAX_CLOSE = 10_000
-"""Where words occur in more documents than these, only those in a row are looked for."""
+"""Where two words both occur in more documents, it is not looked at how close they stand."""
 _MAX_ENDINGS = 30
 """So many words are tried for one that is only begun."""
 
@@ -92,11 +92,11 @@ class Ranking:
         """Yield what more it is worth that words of the query stand close to each other."""
         for pair in list(pairwise(self.words))[:_MAX_PAIRS]:
             rarest = min(self._frequency[word] for word in pair)
-            slops = {0: _IN_A_ROW, _CLOSE_WORDS: _CLOSE}
-            for slop, worth in slops.items():
-                if rarest and (slop == 0 or rarest <= _MAX_CLOSE):
-                    row = _Tantivy.phrase_query(index.schema, TEXT, list(pair), slop)
-                    yield _Occur.Should, _Tantivy.const_score_query(row, worth)
+            if not 0 < rarest <= _MAX_CLOSE:
+                continue
+            for slop, worth in ((0, _IN_A_ROW), (_CLOSE_WORDS, _CLOSE)):
+                row = _Tantivy.phrase_query(index.schema, TEXT, list(pair), slop)
+                yield _Occur.Should, _Tantivy.const_score_query(row, worth)
 
     def _matching(self, query: Query, index: Index) -> tantivy.Query:
         if isinstance(query, Row):

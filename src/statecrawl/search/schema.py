@@ -8,13 +8,14 @@ which weight; what it is worth is decided when all indexes that are asked have t
 import math
 from collections import Counter
 from functools import cache
+from hashlib import blake2b
 
 import tantivy
 
 from statecrawl.search.documents import Content, Outline, Stored, packed_passages
 from statecrawl.search.words import words
 
-VERSION = 1
+VERSION = 2
 """Of the index: what others made is made anew."""
 
 STATE, TEXT, TITLE, URL, HEADING, EVENT = "state", "text", "title", "url", "heading", "event"
@@ -25,6 +26,7 @@ ONLY = "\x1f"
 """Between a word and its weight; also a word that every document has."""
 
 _TIMES = (1, 2, 3, 4, 5, 6, 8, 11, 16)
+_TILT = 1e-4
 _TITLE_TIMES, _OTHER_TIMES = 2, 1
 _IN_A_ROW = (TEXT, TITLE, URL, HEADING, EVENT)
 
@@ -33,7 +35,7 @@ _IN_A_ROW = (TEXT, TITLE, URL, HEADING, EVENT)
 def schema() -> tantivy.Schema:
     """Return the fields of a document."""
     builder = tantivy.SchemaBuilder()
-    builder.add_text_field(STATE, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field(STATE, indexed=True, fast=True)
     for name in _IN_A_ROW:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
     builder.add_text_field(WEIGHTS, tokenizer_name="whitespace", index_option="basic")
@@ -51,7 +53,7 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
     rows = [title, *(words(passage.text) for passage in content.passages)]
     times: Counter[str] = Counter()
     made = tantivy.Document()
-    made.add_text(STATE, outline.state)
+    made.add_unsigned(STATE, state_key(outline.state))
     for row in rows:
         if row:
             made.add_text(TEXT, " ".join(row))
@@ -71,12 +73,26 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
     made.add_text(
         WEIGHTS, " ".join([ONLY, *(f"{word}{_weight(n, steps)}" for word, n in times.items())])
     )
-    made.add_float(PRIOR, 2.0**outline.prior - 2.0)  # see `ranking.py`
+    tilted = tilted_prior(outline.prior, state_key(outline.state))
+    made.add_float(PRIOR, 2.0**tilted - 2.0)  # Tantivy multiplies by log2(2 + value)
     made.add_unsigned(LENGTH, length)
     made.add_unsigned(DIGEST, outline.digest)
     made.add_bytes(STORED, Stored.of(outline, content).packed())
     made.add_bytes(PASSAGES, packed_passages(content))
     return made
+
+
+def state_key(state: str) -> int:
+    """Return the number that a state is known by in an index."""
+    return int.from_bytes(blake2b(state.encode(), digest_size=8).digest(), "big")
+
+
+def tilted_prior(prior: float, key: int) -> float:
+    """Return the prior of a state with a trifle added that hardly any other state has.
+
+    So a search for the best few comes back with a few, also where thousands are equally good.
+    """
+    return prior + _TILT * key / 2**64
 
 
 def length_step(length: int) -> int:

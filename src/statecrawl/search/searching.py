@@ -13,14 +13,14 @@ from statecrawl.search.excerpts import Excerpt, excerpt
 from statecrawl.search.index import Index
 from statecrawl.search.query import parse_query
 from statecrawl.search.ranking import UNIT, Matches, Ranking
-from statecrawl.search.schema import PASSAGES
+from statecrawl.search.schema import PASSAGES, tilted_prior
 
 MAX_RESULTS = 1000
 PER_URL = 3
 """So many states of one URL are shown before those of others."""
-_LOOKED_AT = 10
+_LOOKED_AT = 5
 """For each result that is wanted, so many of the best states are looked at."""
-_LEAST_LOOKED_AT = 100
+_LEAST_LOOKED_AT = 50
 _MAX_HOPS = 10_000
 
 
@@ -92,16 +92,22 @@ def best_states(
     ranking: Ranking, indexes: Sequence[Index], count: int
 ) -> tuple[int, list[Candidate]]:
     """Return how many documents match, and the best of them; equal ones by URL and state."""
-    total, found = 0, []
+    total = 0
+    found: list[tuple[float, int, Index, tantivy.DocAddress]] = []
     for index in indexes:
         matches = _reading(index, ranking, count)
         total += matches.total
-        found += [
-            Candidate(score, index.stored(address), index, address)
-            for score, address in matches.hits
-        ]
-    found.sort(key=lambda each: (-each.score, each.stored.url, each.stored.state))
-    return total, found[:count]
+        found += [(-score, index.key(address), index, address) for score, address in matches.hits]
+    found.sort(key=lambda each: each[:2])
+    best = [_candidate(-score, key, index, address) for score, key, index, address in found[:count]]
+    return total, sorted(best, key=lambda each: (-each.score, each.stored.url, each.stored.state))
+
+
+def _candidate(score: float, key: int, index: Index, address: tantivy.DocAddress) -> Candidate:
+    """Read a document, and take the trifle out of its score that tells equal ones apart."""
+    stored = index.stored(address)
+    worth = round(score / tilted_prior(stored.prior, key))
+    return Candidate(worth * stored.prior, stored, index, address)
 
 
 def _reading(index: Index, ranking: Ranking, count: int) -> Matches:
@@ -112,7 +118,8 @@ def _reading(index: Index, ranking: Ranking, count: int) -> Matches:
             found = ranking.search(index, limit)
             hits = found.hits
             if len(hits) < limit or hits[count - 1][0] > hits[-1][0]:
-                return found
+                least = hits[min(count, len(hits)) - 1][0] if hits else 0.0
+                return Matches(found.total, [hit for hit in hits if hit[0] >= least])
             limit *= 4
     except ValueError as error:
         raise InputError(

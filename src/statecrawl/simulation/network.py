@@ -1,4 +1,4 @@
-"""Processes and the network between them, in virtual time (seed 002, section 5)."""
+"""Processes and the network between them, in virtual time (Ben Hafaiedh et al. 2014)."""
 
 import gc
 from collections import Counter
@@ -21,6 +21,8 @@ class Timing(NamedTuple):
 
 
 USUAL = Timing()
+SOONEST = 0.0001
+"""So long after now a process is woken at the earliest: one that wants it always gets nowhere."""
 
 
 class Process:
@@ -47,6 +49,9 @@ class Process:
 Route = Callable[[Address, Address, Any, float], Sequence[float]]
 """Given the sender, the addressee, a message and the time: when copies of it arrive."""
 
+Listener = Callable[[Address, Address, Any], None]
+"""Hears a message: from whom, to whom, what."""
+
 Watcher = Callable[[Process, Plan, Execution, float, float], None]
 """Sees what a process executed, from when to when."""
 
@@ -65,7 +70,7 @@ class Network:
         self.messages: Counter[type] = Counter()
         self.on_fact: Callable[[Address, Fact], None] | None = None
         self.on_execution: Watcher | None = None
-        self.on_message: Callable[[Address, Address, Any], None] | None = None
+        self.on_message: Listener | None = None
         self.route: Route | None = None
         self._reset_seconds = reset_cost * timing.event_seconds
         self._queue: list[tuple[float, int, Process, int, Address, Any]] = []
@@ -90,6 +95,10 @@ class Network:
     def begin(self, process: Process) -> None:
         """Start a process, or start it again."""
         self._emit(process, process.machine.begin(self.now), self.now)
+
+    def emit(self, process: Process, outputs: Sequence[Output]) -> None:
+        """Carry what a process says on its own account."""
+        self._emit(process, outputs, self.now)
 
     def call(self, at: float, action: Callable[[], None]) -> None:
         """Have something done at a time, from outside of the processes."""
@@ -164,7 +173,7 @@ class Network:
                 self._send(process.address, to, message, now)
         alarm = process.machine.alarm
         if alarm < process.alarm_at:
-            process.alarm_at = max(alarm, self.now)
+            process.alarm_at = max(alarm, self.now + SOONEST)
             self._number += 1
             heappush(
                 self._queue, (process.alarm_at, self._number, process, process.epoch, "", _ALARM)

@@ -27,7 +27,7 @@ from statecrawl.simulation.outcome import Outcome, Tally
 from statecrawl.simulation.ring import coordinator_names
 from statecrawl.simulation.star import HUB, new_session
 
-PATIENCE = 600.0
+PATIENCE = 120.0
 """A crawl that has not ended so many seconds after the last fault never will."""
 
 RESEND_SECONDS = 0.3
@@ -79,9 +79,14 @@ class Ordeal(ABC):
         """Tell whether a crawler knows that the crawl is over."""
 
     def run(self, faults: int, horizon: float) -> Outcome:
-        """Crawl, and return what the checkers saw."""
+        """Crawl with so many faults that begin before the horizon."""
+        return self.suffer(
+            draw_faults(faults, self._random, horizon, self.crawlers, self.coordinators)
+        )
+
+    def suffer(self, drawn: list[Fault]) -> Outcome:
+        """Crawl with these faults, and return what the checkers saw."""
         network = self.network
-        drawn = draw_faults(faults, self._random, horizon, self.crawlers, self.coordinators)
         network.route = Weather(drawn, network.timing.latency_seconds, self._random)
         network.on_fact = self._store
         network.on_execution = self._watch
@@ -196,7 +201,8 @@ class StarOrdeal(Ordeal):
         model = machine.crawl.model
         fresh = [each for each in machine.crawl.under_way() if not each.times]
         pairs = [(model.states[each.source], each.step.event) for each in fresh]
-        return pairs, lambda: machine.lease_until
+        lease = machine.lease
+        return pairs, lambda: lease.until
 
     def decision(self, message: object) -> int | None:
         """Look for the order to stop."""

@@ -1,4 +1,4 @@
-"""What a distributed crawl came to, in the measures of seeds 001 and 002."""
+"""What a distributed crawl came to, in the measures of the papers."""
 
 from dataclasses import dataclass, field
 from typing import Any

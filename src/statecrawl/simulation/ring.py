@@ -10,7 +10,7 @@ from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.core.application import Application
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser, identity
-from statecrawl.simulation.network import USUAL, Network, Timing
+from statecrawl.simulation.network import USUAL, Listener, Network, Timing
 from statecrawl.simulation.outcome import Outcome, Tally
 
 
@@ -26,11 +26,17 @@ def simulate_ring(
     crawlers: int,
     scheme: Scheme = Scheme.FORWARD,
     timing: Timing = USUAL,
+    *,
+    listener: Listener | None = None,
 ) -> Outcome:
-    """Crawl an application with so many coordinators and crawlers, without faults."""
+    """Crawl an application with so many coordinators and crawlers, without faults.
+
+    The listener hears every message.
+    """
     settings = RingSettings(application.all_entries, application.reset_cost, scheme)
     network = Network(timing, application.reset_cost)
     tally = Tally(network)
+    network.on_message = listener
     network.on_fact = lambda _, fact: tally.take(fact)
     ring = Ring(coordinator_names(coordinators))
     shared = new_ledger(settings, strategy) if scheme is Scheme.GLOBAL else None

@@ -90,7 +90,7 @@ def _watch(clocks: dict[str, _Clock], to: str, message: object) -> None:
 
 
 def _breakdown(network: Network, clocks: dict[str, _Clock]) -> dict[str, float]:
-    """Return the shares of all nodes' time, as in Figure 3 of seed 001."""
+    """Return the shares of all nodes' time, as in Figure 3 of Mirtaheri et al. 2013."""
     total = network.now * len(clocks)
     if total in (0, NEVER):
         return {}

@@ -9,7 +9,17 @@ from typing import Any
 from statecrawl.core.classes import Decision
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled, Gathering
-from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.facts import (
+    TOLD_BY_MANY,
+    Assumed,
+    EntryFound,
+    Executed,
+    Fact,
+    Found,
+    GivenUp,
+    Refused,
+    in_order,
+)
 from statecrawl.core.findings import Passage, Sighting
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
@@ -121,13 +131,13 @@ class Reader:
 
     def facts(self) -> Iterator[Fact]:
         """Yield everything learned, in order."""
-        return (fact for fact, _ in self._facts())
+        return (fact for fact, _ in self._told())
 
     def crawled(self) -> Crawled:
         """Return the crawl as it is at this moment."""
         with reading(self._path), transaction(self._connection, "BEGIN"):
             gathering = Gathering()
-            for fact, seconds in self._facts():
+            for fact, seconds in self._told():
                 gathering.tell(fact, seconds)
             return Crawled(
                 self.about(),
@@ -174,6 +184,10 @@ class Reader:
             page = _Pages(self._connection)
             for number in numbers:
                 yield page(number)
+
+    def _told(self) -> Iterator[tuple[Fact, float]]:
+        """Yield facts as one session would have learned them, whoever told them."""
+        return in_order(self._facts()) if TOLD_BY_MANY in self.about() else self._facts()
 
     def _facts(self) -> Iterator[tuple[Fact, float]]:
         """Yield facts, new states with the time when they were found.
@@ -237,7 +251,9 @@ class Reader:
             yield Sighting(passage, Problem(FindingKind(kind), unpack(text), unpack(place)))
 
 
+@lru_cache(maxsize=1000)
 def _effect(changes: str) -> Effect:
+    """Return what an event changed; many change the same."""
     return Effect(tuple(Change(*change) for change in unpack(changes)))
 
 

@@ -1,7 +1,7 @@
 """A crawl in a folder: an SQLite database and pictures."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -191,9 +191,10 @@ class SqliteStore:
         number = self._names.find(state)
         return None if number is None else self._reader.trail(number)
 
-    def doms(self) -> Iterator[tuple[str, Snapshot]]:
-        """Yield every state and its page with its content."""
-        states = dict(self._names.states())
+    def doms(self, only: Container[str] | None = None) -> Iterator[tuple[str, Snapshot]]:
+        """Yield every state, or only some of them, and its page with its content."""
+        known = self._names.states()
+        states = {state: number for state, number in known if only is None or state in only}
         yield from zip(states, self._reader.snapshots(list(states.values())), strict=True)
 
     def save_screenshot(self, state: str, data: bytes) -> None:

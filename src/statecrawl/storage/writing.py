@@ -59,7 +59,8 @@ def write_counts(connection: sqlite3.Connection, counts: Counts) -> None:
 
 def _plain(counts: Counts) -> dict[str, Any]:
     return {name: getattr(counts, name) for name in Counts.__slots__} | {
-        "failures": dict(counts.failures)
+        "failures": dict(counts.failures),
+        "spent": dict(counts.spent),
     }
 
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict
 from functools import lru_cache
 from time import monotonic
@@ -12,9 +12,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
+from statecrawl.core.merging import MergeTable
 from statecrawl.core.ports import Store
 from statecrawl.core.wish import Wish
-from statecrawl.web.documents import Document, crawl_document, state_document
+from statecrawl.web.documents import Document, crawl_document, merging_document, state_document
 from statecrawl.web.pictures import thumbnail
 
 Thing = TypeVar("Thing")
@@ -44,15 +45,19 @@ class Before(NamedTuple):
 
 
 class Desk(Generic[AnyStore]):
-    """Answers what the page asks; all in one thread, which has the store open."""
+    """Answers what the page asks; in one thread, which has the store open, but for what is slow."""
 
     def __init__(
         self,
         open_store: Callable[[], AnyStore],
         explained: Callable[[AnyStore], Crawled],
+        merges: Callable[[AnyStore], MergeTable],
         before: "Before | None" = None,
     ) -> None:
         self._open = open_store
+        self._merges = merges
+        self._merging: tuple[int, bytes] | None = None
+        self._merging_one = asyncio.Lock()
         self._explained = explained
         self.before = before
         self._thread = ThreadPoolExecutor(1, "statecrawl-desk")
@@ -87,6 +92,14 @@ class Desk(Generic[AnyStore]):
     async def comparison(self) -> Document | None:
         """Return what differs from the crawl before, if there is one to compare with."""
         return await self._do(self._compared)
+
+    async def merging(self) -> bytes:
+        """Return which states become one as the threshold rises; this may take seconds."""
+        async with self._merging_one:
+            version = (await self._do(self._current)).version
+            if self._merging is None or self._merging[0] != version:
+                self._merging = version, await asyncio.to_thread(self._merged)
+            return self._merging[1]
 
     async def ask(self, wish: Wish) -> None:
         """Want something of the running crawl."""
@@ -131,6 +144,10 @@ class Desk(Generic[AnyStore]):
         if self._comparison is None or self._comparison[0] != version:
             self._comparison = version, self.before.compare()
         return self._comparison[1]
+
+    def _merged(self) -> bytes:
+        with closing(self._open()) as store:
+            return encoded(merging_document(self._merges(store)))
 
     def _progress(self) -> Document:
         store = self._shelf

@@ -10,6 +10,7 @@ from typing import Any
 from statecrawl.core.crawled import Crawled, CrawledState, CrawledTransition
 from statecrawl.core.dom import parse, visible_text
 from statecrawl.core.invocations import InvocationGraph
+from statecrawl.core.merging import MergeTable
 from statecrawl.core.reproduction import reproduction
 from statecrawl.core.snapshot import Event, Snapshot
 
@@ -106,6 +107,32 @@ def state_document(crawled: Crawled, state: CrawledState, page: Snapshot) -> Doc
     }
 
 
+def merging_document(table: MergeTable) -> Document:
+    """Return which states become one as the threshold rises, step by step.
+
+    A change is the number of a state and of the one that stands for it, -1 if nothing leads to it.
+    """
+    number: dict[str | None, int] = {state: at for at, state in enumerate(table.states)}
+    number[None] = -1
+    near = table.equivalence
+    return {
+        "equivalence": near.resemblance.name,
+        "events": near.events,
+        "least": near.threshold,
+        "usual": table.usual,
+        "farthest": near.resemblance.farthest,
+        "states": list(table.states),
+        "steps": [
+            [
+                step.threshold,
+                step.states,
+                [number[s] for pair in step.changes.items() for s in pair],
+            ]
+            for step in table.steps
+        ],
+    }
+
+
 def _calls(calls: InvocationGraph) -> Document:
     return {
         "nodes": calls.nodes,
@@ -121,7 +148,7 @@ class _Numbers:
     def __init__(self, crawled: Crawled) -> None:
         self._crawled = crawled
         self.state = {state: number for number, state in enumerate(crawled.states)}
-        self.looks: list[list[str]] = []
+        self.looks: list[list[Any]] = []
         self._looks: dict[Event, int] = {}
         self._regions: dict[tuple[str, str], int] = {}
         self._here: dict[tuple[str, str], int] = {
@@ -133,8 +160,8 @@ class _Numbers:
     def look(self, event: Event) -> int:
         number = self._looks.setdefault(event, len(self.looks))
         if number == len(self.looks):
-            look = [event.identity, event.kind, event.label, event.locator, event.url]
-            self.looks.append(look)
+            look = [event.identity, event.kind, event.label, event.locator, event.url, event.value]
+            self.looks.append([*look, [[f.label, f.value] for f in event.fillings]])
         return number
 
     def look_of(self, state: str, event: str) -> int:

@@ -2,11 +2,12 @@
 
 The page sends what the person does, as JSON; it gets pictures as they change, and texts that say
 how it goes: `{"status": "coming" | "there" | "elsewhere" | "over" | "failed", "text", "visible"}`.
+Words that the address names (`mark`) are shown where they stand.
 """
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any, Protocol
 
@@ -19,6 +20,7 @@ MAX_SECONDS = 600.0
 BETWEEN_FRAMES_SECONDS = 0.12
 MAX_AT_ONCE = 2
 MAX_MESSAGE = 1_000
+MAX_WORDS = 100
 
 
 class Handed(Protocol):
@@ -30,6 +32,10 @@ class Handed(Protocol):
     @property
     def is_open(self) -> bool:
         """Tell whether the page is still there."""
+        ...
+
+    async def mark(self, words: Sequence[str]) -> None:
+        """Show where words stand in the page."""
         ...
 
     async def frame(self) -> bytes:
@@ -78,7 +84,8 @@ class Replays:
         """Listen from the beginning on: who goes away meanwhile needs no browser."""
         deeds: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(1_000)
         listening = asyncio.create_task(_listen(socket, deeds))
-        showing = asyncio.create_task(self._show(socket, state, deeds))
+        words = socket.query_params.getlist("mark")[:MAX_WORDS]
+        showing = asyncio.create_task(self._show(socket, state, words, deeds))
         try:
             done, _ = await asyncio.wait({listening, showing}, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -89,10 +96,16 @@ class Replays:
             await asyncio.gather(listening, showing, return_exceptions=True)
 
     async def _show(
-        self, socket: WebSocket, state: str, deeds: "asyncio.Queue[Mapping[str, Any]]"
+        self,
+        socket: WebSocket,
+        state: str,
+        words: Sequence[str],
+        deeds: "asyncio.Queue[Mapping[str, Any]]",
     ) -> None:
         await _say(socket, "coming")
         async with self._replay(state) as handed:
+            if words:
+                await handed.mark(words)
             status = "there" if handed.reached else "elsewhere"
             await _say(socket, status, visible=handed.is_visible)
             shown = b""

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from statecrawl.core.crawled import Crawled, CrawledState
+from statecrawl.core.merging import MergeTable
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
 from statecrawl.web.desk import encoded
-from statecrawl.web.documents import Document, crawl_document, state_document
+from statecrawl.web.documents import Document, crawl_document, merging_document, state_document
 from statecrawl.web.pictures import media_type, thumbnail
 from statecrawl.web.shell import BUNDLE, FROM_DISK, bundled, shell
 
@@ -35,7 +36,12 @@ class Older(NamedTuple):
 
 
 def write_report(
-    store: Store, crawled: Crawled, folder: Path, told: Told, older: Older | None = None
+    store: Store,
+    crawled: Crawled,
+    merges: MergeTable,
+    folder: Path,
+    told: Told,
+    older: Older | None = None,
 ) -> Path:
     """Write the page over a crawl into a folder; return the file to open."""
     try:
@@ -45,7 +51,8 @@ def write_report(
             (folder / name).write_bytes(bundled(name))
         compared = [] if older is None else _compared(older)
         contents = _contents(store, crawled, told, has_before=older is not None)
-        for name, content in chain(contents, compared):
+        merging = [("merging", _packed(merging_document(merges)))]
+        for name, content in chain(contents, merging, compared):
             script = f'statecrawlData("{name}","{content}");\n'
             (folder / DATA / f"{name}.js").write_text(script, "ascii")
         index = folder / INDEX

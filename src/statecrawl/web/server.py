@@ -10,8 +10,9 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from statecrawl.core.wish import Wish
-from statecrawl.errors import StatecrawlError
+from statecrawl.errors import InputError, StatecrawlError
 from statecrawl.web.desk import Desk, encoded
+from statecrawl.web.finder import Finder
 from statecrawl.web.guard import Guard
 from statecrawl.web.pictures import media_type
 from statecrawl.web.replay import Replay, Replays
@@ -20,10 +21,11 @@ from statecrawl.web.shell import BUNDLE, bundled, shell
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
-def page_app(desk: Desk[Any], replay: Replay, token: str = "") -> ASGIApp:
+def page_app(desk: Desk[Any], finder: Finder, replay: Replay, token: str = "") -> ASGIApp:
     """Return the application that serves the page over one crawl."""
     app = Starlette(
-        routes=_Routes(desk, Replays(replay)).all(), exception_handlers={StatecrawlError: _blame}
+        routes=_Routes(desk, finder, Replays(replay)).all(),
+        exception_handlers={StatecrawlError: _blame},
     )
     return Guard(app, token)
 
@@ -31,8 +33,9 @@ def page_app(desk: Desk[Any], replay: Replay, token: str = "") -> ASGIApp:
 class _Routes:
     """What there is to ask for."""
 
-    def __init__(self, desk: Desk[Any], replays: Replays) -> None:
+    def __init__(self, desk: Desk[Any], finder: Finder, replays: Replays) -> None:
         self._desk = desk
+        self._finder = finder
         self._replays = replays
 
     def all(self) -> list[BaseRoute]:
@@ -42,6 +45,8 @@ class _Routes:
             Route("/api/crawl", self._crawl),
             Route("/api/progress", self._progress),
             Route("/api/states/{state}", self._state),
+            Route("/api/merging", self._merging),
+            Route("/api/search", self._search),
             *_pictures("/api", self._desk),
             *self._before(),
             Route("/api/wish/{wish}", self._ask, methods=["POST"]),
@@ -68,6 +73,17 @@ class _Routes:
         if document is None:
             raise HTTPException(404, "There is no such state in this crawl")
         return json_response(encoded(document))
+
+    async def _merging(self, request: Request) -> Response:
+        del request
+        return json_response(await self._desk.merging())
+
+    async def _search(self, request: Request) -> Response:
+        try:
+            found = await self._finder.find(request.query_params.get("q", ""))
+            return json_response(encoded(found))
+        except InputError as error:
+            raise HTTPException(400, str(error)) from None
 
     def _before(self) -> list[Route]:
         """Return what there is to ask for about the crawl to compare with."""

@@ -130,7 +130,7 @@ function finishAnimations() {
 }
 
 async function settle(limitMs = SETTINGS.settleMs) {
-  const deadline = realm.now() + limitMs;
+  let deadline = realm.now() + limitMs;
   clock.begin();
   let quiet = 0;
   let framed = !needsFrames;
@@ -138,6 +138,7 @@ async function settle(limitMs = SETTINGS.settleMs) {
   while (quiet < 2 && !leaving) {
     const before = activity;
     await turn();
+    if (!isLoaded) deadline = realm.now() + limitMs; // loading has a bound of its own
     if (realm.now() > deadline) {
       unsettled = true;
       return;
@@ -194,20 +195,21 @@ function watchLoading(win) {
     },
   }).intercept);
   realm.listen.call(win, "load", () => {
-    isLoaded = true;
     activity += 1;
-    wake?.();
+    stopped();
   });
-  // A document whose loading never ends is believed in when its scripts have run.
+  // Once its scripts have run, a document is believed in when no more of its parts arrive. One
+  // that does not even come so far is cut off by the host.
+  let believing = 0;
+  const believeSoon = () => {
+    realm.clearTimeout(believing);
+    if (!isLoaded) believing = realm.setTimeout(stopped, SETTINGS.loadMs);
+  };
   realm.listen.call(win.document, "DOMContentLoaded", () => {
     noteRefresh();
-    realm.setTimeout(() => {
-      isLoaded = true;
-      wake?.();
-    }, SETTINGS.loadMs);
+    believeSoon();
+    for (const kind of ["load", "error"]) realm.listen.call(win.document, kind, believeSoon, true);
   });
-  // One that never even arrives is cut off.
-  realm.setTimeout(() => document.readyState === "loading" && win.stop(), SETTINGS.loadMs);
   win.navigation?.addEventListener("navigate", (event) => {
     activity += 1;
     if (event.destination.sameDocument || event.hashChange || event.downloadRequest !== null) return;
@@ -230,7 +232,7 @@ function watchLoading(win) {
   });
 }
 
-/** The browser has stopped loading the document, however that came about. */
+/** The document is loaded, or as much of it as there will be. */
 function stopped() {
   isLoaded = true;
   wake?.();

@@ -1,0 +1,71 @@
+"""Thousands of crawls in which things go wrong, each from its seed.
+
+    python -m benchmarks.faults star|ring [--seeds 10000] [--first 0] [--faults 6] [--horizon 4]
+
+Each seed draws a small application, its crawlers and coordinators, a scheme and the faults. Prints
+every violation with its seed, and at the end how many there were.
+"""
+
+import argparse
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+
+from statecrawl.coordination.ring_messages import Scheme
+from statecrawl.simulation.chance import draw_application
+from statecrawl.simulation.ordeal import Ordeal, RingOrdeal, StarOrdeal
+from statecrawl.strategies import STRATEGIES
+
+REAL_SCHEMES = [scheme for scheme in Scheme if scheme is not Scheme.GLOBAL]
+
+
+def star(seed: int) -> Ordeal:
+    """Return a star drawn from a seed."""
+    random = Random(seed)  # noqa: S311 - chances, not secrets
+    application = draw_application(random)
+    strategy = STRATEGIES[random.choice(["greedy", "breadth_first", "menu"])]
+    return StarOrdeal(application, strategy, random.randint(1, 5), seed)
+
+
+def ring(seed: int) -> Ordeal:
+    """Return a ring drawn from a seed."""
+    random = Random(seed)  # noqa: S311 - chances, not secrets
+    application = draw_application(random)
+    scheme, coordinators = random.choice(REAL_SCHEMES), random.choice([3, 5])
+    crawlers = random.randint(1, 5)
+    return RingOrdeal(application, STRATEGIES["greedy"], crawlers, seed, coordinators, scheme)
+
+
+KINDS: dict[str, Callable[[int], Ordeal]] = {"star": star, "ring": ring}
+
+
+def main() -> None:
+    """Run the seeds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=list(KINDS))
+    parser.add_argument("--seeds", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--faults", type=int, default=6)
+    parser.add_argument("--horizon", type=float, default=4.0)
+    options = parser.parse_args()
+    started = perf_counter()
+    violated = messages = 0
+    virtual = 0.0
+    for seed in range(options.first, options.first + options.seeds):
+        outcome = KINDS[options.kind](seed).run(options.faults, options.horizon)
+        messages += outcome.messages
+        virtual += outcome.simulated_seconds
+        if outcome.violations:
+            violated += 1
+            print(f"seed {seed}: {'; '.join(outcome.violations)}", flush=True)
+        done = seed + 1 - options.first
+        if done % 500 == 0 or done == options.seeds:
+            print(
+                f"{options.kind}: {done:,} seeds, {violated} violated, {messages:,} messages, "
+                f"{virtual:,.0f} s of virtual time, {perf_counter() - started:,.0f} s",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

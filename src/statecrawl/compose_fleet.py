@@ -1,0 +1,320 @@
+"""Picks the parts of a crawl on many machines."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from time import time
+from typing import Any
+
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.browser.workshop import BrowserWorkshop
+from statecrawl.compose import (
+    bounds_of,
+    chromium_for,
+    classifier_for,
+    crawl_folder,
+    look_first,
+    preferring,
+    resumed_options,
+    state_identity,
+)
+from statecrawl.config import CrawlOptions, RunOptions, checked_equivalence
+from statecrawl.coordination.ring_messages import Scheme
+from statecrawl.coordination.ring_settings import RingSettings
+from statecrawl.coordination.star_messages import Credentials
+from statecrawl.coordination.star_settings import StarSettings
+from statecrawl.core.facts import TOLD_BY_MANY
+from statecrawl.core.hooks import Running
+from statecrawl.core.identity import StateIdentity
+from statecrawl.core.parts import Coverage
+from statecrawl.core.ports import Store
+from statecrawl.core.session import Crawl, StopReason
+from statecrawl.errors import InputError
+from statecrawl.runtimes.crawler import Crawler
+from statecrawl.runtimes.divider import Divider
+from statecrawl.runtimes.hub import Hub
+from statecrawl.runtimes.recorder import Recorder
+from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.strategies import STRATEGIES
+from statecrawl.terminal import warn
+
+MAX_CRAWLERS = 1_000
+TOPOLOGIES = ("star", "ring")
+DISKS = "disks"
+"""The setting that holds what the coordinators of a ring have promised."""
+ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
+"""What a crawler has to know about a crawl."""
+
+
+@dataclass(frozen=True)
+class StarOptions:
+    """How a star is run."""
+
+    nodes: int
+    lease_seconds: float
+    assignment: str = "stride"
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """How a crawl is spread over a cluster; without an address it is this machine alone."""
+
+    crawlers: int
+    address: str | None = None
+    coordinators: int = 0
+    """How many coordinators form a ring; 0: a star."""
+    scheme: str = Scheme.FORWARD
+    lease_seconds: float = 30.0
+
+    @classmethod
+    def of(cls, topology: str, coordinators: int | None, **others: Any) -> "ClusterOptions":
+        """Return the options for a star, or for a ring of some coordinators."""
+        if topology not in TOPOLOGIES:
+            raise InputError(f"--topology {topology[:40]!r}: give one of {', '.join(TOPOLOGIES)}")
+        if topology == "star":
+            if coordinators not in (None, 1):
+                raise InputError("a star has one coordinator: leave --coordinators out")
+            return cls(coordinators=0, **others)
+        return cls(coordinators=3 if coordinators is None else coordinators, **others)
+
+    def checked(self, run: RunOptions) -> "ClusterOptions":
+        """Return the options if a cluster can do what is asked for."""
+        if self.scheme not in tuple(Scheme):
+            raise InputError(f"--scheme {self.scheme[:40]!r}: give one of {', '.join(Scheme)}")
+        if not 0 <= self.coordinators <= MAX_CRAWLERS or self.coordinators in (1, 2):
+            raise InputError(
+                f"--coordinators {self.coordinators}: a ring keeps everything three times, "
+                f"give a number from 3 to {MAX_CRAWLERS:,}"
+            )
+        if not 1 <= self.crawlers <= MAX_CRAWLERS:
+            raise InputError(
+                f"--crawlers {self.crawlers}: give a number from 1 to {MAX_CRAWLERS:,}"
+            )
+        limits = run.limits
+        refused = {
+            "--browsers": run.browsers > 1,
+            "--record": run.record,
+            "--max-depth": limits.max_depth is not None,
+            "--max-states-per-url": limits.max_states_per_url is not None,
+        }
+        for option, given in refused.items():
+            if given:
+                raise InputError(
+                    f"{option} is for a crawl on one machine: leave it or --cluster out"
+                )
+        return self
+
+
+def checked_for_many(options: CrawlOptions) -> CrawlOptions:
+    """Return the options for a crawl on many machines, or say which of them it can't have.
+
+    What one machine learns on the way and the others would have to know is not there yet; what
+    would run commands or use secrets of another machine never will be.
+    """
+    refused = {
+        "--reset-command": options.reset_command,
+        "--login": options.login,
+        "--from-warc": options.from_warc,
+        "--inputs auto": options.auto_inputs,
+        "--invariant": options.invariants,
+        "--check": options.checks,
+        "--coverage content": options.coverage != Coverage.FULL,
+    }
+    for option, given in refused.items():
+        if given:
+            raise InputError(f"{option} is for a crawl on one machine: leave it out")
+    if checked_equivalence(options.equivalence) is not None:
+        raise InputError(
+            f"--equivalence {options.equivalence[:80]!r} is for a crawl on one machine: "
+            "give one that compares keys, such as exact"
+        )
+    return replace(options, links="each")
+
+
+async def open_store(options: CrawlOptions, run: RunOptions) -> SqliteStore:
+    """Return the store of a new crawl, after a first look at the application, or of an old one."""
+    folder = crawl_folder(options.url, run)
+    if run.resume:
+        stored = SqliteStore.open(folder)
+        try:
+            resumed_options(options, stored)
+        except BaseException:
+            stored.close()
+            raise
+        return stored
+    SqliteStore.check_free(folder)
+    clock = int(time() * 1000)
+    bounds = bounds_of(options)
+    async with chromium_for(run.launch, options, clock, bounds, {}) as chromium:
+        return SqliteStore.create(folder, await look_first(chromium, options, bounds, clock))
+
+
+def new_hub(store: Store, star: StarOptions, run: RunOptions, say: Callable[[str], None]) -> Hub:
+    """Return the coordinator of the crawl in a store."""
+    about = store.about
+    settings = StarSettings(
+        tuple(about["entries"]),
+        star.nodes,
+        about["reset_cost"],
+        star.assignment,
+        lease_seconds=star.lease_seconds,
+    )
+    recorder = Recorder(store, classifier_for(store, CrawlOptions.from_json(about["options"])))
+    return Hub(store, recorder, settings, run.limits, say)
+
+
+def finish(store: Store, recorder: Recorder, reason: StopReason) -> None:
+    """Do what is left to do when all crawlers are done."""
+    about = store.about
+    options = CrawlOptions.from_json(about["options"])
+    identity = state_identity(options.equivalence, store.masks)
+    divider = Divider(store, identity)
+    recorder.finish(reason, divider, _session(about, options, identity))
+
+
+def _session(about: dict[str, Any], options: CrawlOptions, identity: StateIdentity) -> Crawl:
+    """Return a session that shares an application with others: it follows every link."""
+    strategy = preferring(options.prefer, STRATEGIES[options.strategy])
+    return Crawl(about["entries"], strategy, identity, about["reset_cost"], follows_once=False)
+
+
+@asynccontextmanager
+async def new_crawler(
+    about: dict[str, Any], launch: LaunchOptions
+) -> AsyncIterator[tuple[Crawler, Callable[[Credentials], Crawl]]]:
+    """Start a browser for a crawl that is described by others; give what crawls with it."""
+    try:
+        options = checked_for_many(CrawlOptions.from_json(about["options"]).checked())
+        clock, starts = int(about["clock"]), [str(url) for url in about["starts"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"the coordinator's description of the crawl is no good: {error}"
+        ) from None
+    identity = state_identity(options.equivalence)
+    bounds = bounds_of(options, starts)
+    async with chromium_for(launch, options, clock, bounds, {}) as chromium:
+        chromium.settings = replace(chromium.settings, scope=bounds.scope)
+        workshop = BrowserWorkshop(chromium, identity, warm_pages=1)
+        workshop.mask(identity.masks)
+        crawler = Crawler(workshop, identity)
+
+        def new_session(credentials: Credentials) -> Crawl:
+            entries, cost = list(credentials.entries), credentials.reset_cost
+            return _session({"entries": entries, "reset_cost": cost}, options, identity)
+
+        try:
+            yield crawler, new_session
+        finally:
+            await crawler.close()
+
+
+class StoredHub:
+    """A hub and the store that it keeps its crawl in, opened together in one process."""
+
+    def __init__(self, folder: Path, star: StarOptions, run: RunOptions) -> None:
+        self._store = SqliteStore.open(folder)
+        self.hub = new_hub(self._store, star, run, warn)
+
+    def finish(self, reason: StopReason) -> None:
+        """Do what is left to do, and close the store."""
+        finish(self._store, self.hub.recorder, reason)
+        self._store.close()
+
+
+class StoredRecords:
+    """A recorder and the store that it writes to, opened together in one process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = SqliteStore.open(folder)
+        options = CrawlOptions.from_json(self._store.about["options"])
+        self.recorder = Recorder(self._store, classifier_for(self._store, options))
+        self.disks: dict[str, Any] = self._store.about.get(DISKS, {})
+
+    def keep_disks(self) -> None:
+        """Make the disks of coordinators durable."""
+        self._store.note({DISKS: self.disks})
+
+    def finish(self, reason: StopReason | None) -> StopReason:
+        """Do what is left to do; without a reason, find out how the crawl ended."""
+        has_given_up = bool(self._store.crawled().given_up)
+        ended = reason or (StopReason.GAVE_UP if has_given_up else StopReason.COMPLETE)
+        finish(self._store, self.recorder, ended)
+        self._store.close()
+        return ended
+
+
+async def crawl_on_cluster(
+    options: CrawlOptions,
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[int, int, int], None],
+) -> tuple[Path, StopReason]:
+    """Crawl with many crawlers on a Ray cluster; return the folder that holds what was found."""
+    try:
+        from statecrawl.runtimes.cluster import Stand, cluster  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise InputError("--cluster needs Ray: pip install 'statecrawl[cluster]'") from None
+    options = checked_for_many(options)
+    if fleet.coordinators and run.resume:
+        raise InputError("a ring can't go on with a crawl: --resume it with --topology star")
+    with await open_store(options, run) as store:
+        if fleet.coordinators:
+            store.note({TOLD_BY_MANY: fleet.coordinators})
+        folder = store.folder.absolute()
+        about = {name: store.about[name] for name in ABOUT}
+
+    def told(stand: Stand) -> None:
+        tell(stand.nodes, stand.states, stand.left)
+
+    crawl = _crawl_by_ring if fleet.coordinators else _crawl_by_star
+    with cluster(fleet.address):
+        return folder, await crawl(folder, about, run, fleet, begun, told)
+
+
+async def _crawl_by_star(
+    folder: Path,
+    about: dict[str, Any],
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[Any], None],
+) -> StopReason:
+    from statecrawl.runtimes.cluster import ClusterCrawl  # noqa: PLC0415 - an extra
+
+    star = StarOptions(fleet.crawlers, fleet.lease_seconds)
+    open_hub = partial(StoredHub, folder, star, run)
+    make = partial(new_crawler, about, run.launch)
+    crawling = ClusterCrawl(open_hub, make, fleet.crawlers, run.max_seconds)
+    begun(crawling)
+    return await crawling.run(tell)
+
+
+async def _crawl_by_ring(
+    folder: Path,
+    about: dict[str, Any],
+    run: RunOptions,
+    fleet: ClusterOptions,
+    begun: Callable[[Running], None],
+    tell: Callable[[Any], None],
+) -> StopReason:
+    from statecrawl.runtimes.cluster_ring import RingCrawl  # noqa: PLC0415 - an extra
+
+    options = CrawlOptions.from_json(about["options"])
+    settings = RingSettings(
+        tuple(about["entries"]),
+        about["reset_cost"],
+        Scheme(fleet.scheme),
+        lease_seconds=fleet.lease_seconds,
+    )
+    crawling = RingCrawl(
+        partial(StoredRecords, folder),
+        partial(new_crawler, about, run.launch),
+        settings,
+        preferring(options.prefer, STRATEGIES[options.strategy]),
+        (fleet.coordinators, fleet.crawlers),
+    )
+    begun(crawling)
+    return await crawling.run(run.limits, run.max_seconds, tell)

@@ -1,0 +1,88 @@
+"""What is to be explored: events are opened and closed here, and the strategy hears of it."""
+
+from statecrawl.core.frontier import Frontier
+from statecrawl.core.model import Model
+from statecrawl.core.strategy import Strategy
+
+Pair = tuple[int, int]
+"""A state and one of its events."""
+
+
+class Agenda:
+    """The frontier as a session changes it; what is put off opens again when asked for.
+
+    When it is shared with other sessions only those events are open that are handed out to it.
+    """
+
+    def __init__(self, model: Model, frontier: Frontier, strategy: Strategy) -> None:
+        self._model = model
+        self._frontier = frontier
+        self._strategy = strategy
+        self._put_off: list[Pair] = []
+        self.is_shared = False
+
+    @property
+    def left(self) -> int:
+        """How many events are known to be left."""
+        return self._frontier.total + len(self._put_off)
+
+    def add(self, state: int) -> None:
+        """Open all events of a new state."""
+        self._frontier.add_state(state)
+        self._strategy.discovered(state)
+        if self.is_shared:
+            self.close_all(state)
+
+    def open(self, state: int, event: int) -> None:
+        """Open an event, unless it is."""
+        if event not in self._frontier.open[state]:
+            self._frontier.reopen(state, event)
+            self._strategy.reopened(state, event)
+
+    def close(self, state: int, event: int) -> None:
+        """Close an event, if it is open."""
+        if self._frontier.close(state, event):
+            self._strategy.closed(state, event)
+
+    def close_all(self, state: int) -> None:
+        """Close every event of a state."""
+        for event in list(self._frontier.open[state]):
+            self.close(state, event)
+
+    def share(self) -> None:
+        """Let nothing be open until it is handed out."""
+        self.is_shared = True
+        for state in range(len(self._frontier.open)):
+            self.close_all(state)
+
+    def hand_back(self, count: int) -> list[Pair]:
+        """Close so many open events, those found last first, and return them."""
+        given: list[Pair] = []
+        for state in range(len(self._frontier.open) - 1, -1, -1):
+            for event in list(reversed(self._frontier.open[state])):
+                if len(given) >= count:
+                    return given
+                self.close(state, event)
+                given.append((state, event))
+        return given
+
+    def is_decided(self, pair: Pair) -> bool:
+        """Tell whether an event was fired, refused or assumed."""
+        return pair[1] in self._model.delta[pair[0]] or pair in self._model.refused
+
+    def put_off(self, state: int, event: int) -> None:
+        """Close an event until there is nothing else to do."""
+        self.close(state, event)
+        self._put_off.append((state, event))
+
+    def put_off_all(self, state: int) -> None:
+        """Close the open events of a state until there is nothing else to do."""
+        for event in list(self._frontier.open[state]):
+            self.put_off(state, event)
+
+    def resume(self) -> None:
+        """Open what was put off, but for what was decided meanwhile."""
+        pairs, self._put_off = self._put_off, []
+        for pair in pairs:
+            if not self.is_decided(pair):
+                self.open(*pair)

@@ -1,0 +1,161 @@
+"""The coordinator of a star, with what it keeps: one crawl folder, letters for its nodes."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+
+from statecrawl.coordination.machine import Address
+from statecrawl.coordination.sessions import Endpoint, Envelope
+from statecrawl.coordination.star_coordinator import StarCoordinator
+from statecrawl.coordination.star_settings import StarSettings
+from statecrawl.core.counts import Counts
+from statecrawl.core.limits import Limits
+from statecrawl.core.ports import Store
+from statecrawl.core.session import StopReason
+from statecrawl.core.wish import Wish
+from statecrawl.runtimes.plausible import Plausible
+from statecrawl.runtimes.process import Process
+from statecrawl.runtimes.recorder import Recorder
+
+LIVES = "lives"
+"""The setting that counts how often a coordinator was started on a crawl."""
+LOOK_EVERY_SECONDS = 0.2
+MAX_NODES = 10_000
+
+
+class Hub:
+    """Hears nodes and keeps letters for them, until they ask.
+
+    Whatever a node was told is durable. A hub that is made of the same store goes on with the
+    crawl: nodes of an earlier one are known, and take part again.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        recorder: Recorder,
+        settings: StarSettings,
+        limits: Limits,
+        say: Callable[[str], None],
+    ) -> None:
+        self._store = store
+        self._limits = limits
+        self._stop: StopReason | None = None
+        life = store.about.get(LIVES, 0) + 1
+        store.note({LIVES: life})
+        store.ask(Wish.RUN)
+        self.recorder = recorder
+        self.coordinator = StarCoordinator(settings, store.facts(), life)
+        checked = Plausible(self.coordinator, recorder.is_known, say)
+        self._process = Process(Endpoint(checked, life), self._post, record=recorder.record)
+        self._letters: dict[Address, dict[tuple[int, int, int], Envelope]] = {}
+        self._arrivals: dict[str, asyncio.Event] = {}
+        self._heard_at: dict[str, float] = {}
+        self._has_heard_end: set[str] = set()
+
+    def join(self) -> str | None:
+        """Return a name for a new node, which proves from now on who it is; None: too many."""
+        if len(self.recorder.crawlers) >= MAX_NODES:
+            return None
+        name = secrets.token_urlsafe(16)
+        self.recorder.enter(name)
+        return name
+
+    def knows(self, name: str) -> bool:
+        """Tell whether a node was ever let in under this name."""
+        return name in self.recorder.crawlers
+
+    def hear(self, name: str, envelopes: Iterable[Envelope], counts: Counts | None) -> None:
+        """Take in what a node says, and what it has done so far."""
+        self._heard_at[name] = monotonic()
+        if counts is not None:
+            self.recorder.tell(name, counts)
+        for envelope in envelopes:
+            self._process.hear(name, envelope)
+
+    async def letters(self, name: str, wait_seconds: float) -> list[Envelope]:
+        """Return what there is for a node, as soon as there is anything, or the crawl is over."""
+        self._heard_at[name] = monotonic()
+        arrival = self._arrivals.setdefault(name, asyncio.Event())
+        if not self._letters.get(name) and not self.is_over:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait_seconds):
+                    await arrival.wait()
+        arrival.clear()
+        if self.is_over:
+            self._has_heard_end.add(name)
+        return list(self._letters.pop(name, {}).values())
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether there is nothing more to do, or somebody said stop."""
+        return self._stop is not None or self.coordinator.is_over
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes were heard within a lease."""
+        return len(self._alive())
+
+    def stop(self, reason: StopReason = StopReason.INTERRUPTED) -> None:
+        """Let all nodes go."""
+        self._stop = self._stop or reason
+        self._process.look_again()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Tell whether somebody said stop."""
+        return self._stop is not None
+
+    async def run(self, max_seconds: float | None) -> StopReason:
+        """Wait until the crawl is over, and all nodes that live know it."""
+        loop = asyncio.get_running_loop()
+        timer = None
+        if max_seconds is not None:
+            timer = loop.call_later(max_seconds, self.stop, StopReason.MAX_SECONDS)
+        watching = asyncio.create_task(self._watch())
+        try:
+            self._process.begin()
+            await self._process.until(lambda: self.is_over)
+            await self._say_goodbye()
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+            if timer is not None:
+                timer.cancel()
+            await self._process.close()
+        if not self.coordinator.is_over and self._stop is not None:
+            return self._stop
+        has_given_up = bool(self._store.crawled().given_up)
+        return StopReason.GAVE_UP if has_given_up else StopReason.COMPLETE
+
+    def _post(self, to: Address, envelope: Envelope) -> None:
+        letters = self._letters.setdefault(to, {})
+        letters[envelope.stream, envelope.number, envelope.heard] = envelope
+        if to in self._arrivals:
+            self._arrivals[to].set()
+
+    def _alive(self) -> set[str]:
+        since = monotonic() - self.coordinator.settings.lease_seconds
+        return {name for name, at in self._heard_at.items() if at >= since}
+
+    async def _watch(self) -> None:
+        """Look out for limits, and for what those want who look on."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
+            limits, counts = self._limits, self.recorder.counts()
+            if limits.max_states is not None and self.recorder.states >= limits.max_states:
+                self.stop(StopReason.MAX_STATES)
+            if limits.max_events is not None and counts.events >= limits.max_events:
+                self.stop(StopReason.MAX_EVENTS)
+            if self._store.wish is Wish.STOP:
+                self.stop()
+
+    async def _say_goodbye(self) -> None:
+        """Wait, not long, until all nodes that live have heard the end."""
+        for arrival in self._arrivals.values():
+            arrival.set()
+        end = monotonic() + min(5.0, self.coordinator.settings.lease_seconds)
+        while self._alive() - self._has_heard_end and monotonic() < end:
+            await asyncio.sleep(0.02)  # how often to look, not how long to wait

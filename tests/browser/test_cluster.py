@@ -1,0 +1,76 @@
+"""A crawl on a Ray cluster of this machine, whose processes are killed on the way."""
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+
+import psutil
+import pytest
+
+from statecrawl.sites.models import build_model
+from statecrawl.sites.server import serve
+from statecrawl.storage import SqliteStore
+from tests.browser.test_resume import recorded
+from tests.browser.truth import differences
+
+pytest.importorskip("ray", reason="needs statecrawl[cluster]")
+
+SPEC = "company:products=2,services=2,articles=2"
+PATIENCE_SECONDS = 300
+
+
+def kill(driver: Process, actor: str) -> None:
+    """Kill one process of an actor that a crawl started."""
+    titles = [
+        (each, " ".join(each.cmdline())) for each in psutil.Process(driver.pid).children(True)
+    ]
+    found = [each for each, title in titles if title.startswith(f"ray::{actor}")]
+    assert found, [title for _, title in titles]
+    found[0].kill()
+
+
+async def crawl(folder: Path, url: str, victims: tuple[str, ...], *more: str) -> dict[str, object]:
+    command = [
+        sys.executable, "-m", "statecrawl", "crawl", url, "--cluster", "--crawlers", "2",
+        "--cache", "off", "--out", str(folder), "--json", *more,
+    ]  # fmt: skip
+    driver = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE)
+    try:
+        for number, victim in enumerate(victims, 1):
+            while driver.returncode is None and recorded(folder) < 20 * number:
+                await asyncio.sleep(0.02)  # how often to look, not how long to wait
+            kill(driver, victim)
+        assert recorded(folder) < build_model(SPEC).transition_count
+        output, errors = await driver.communicate()
+        assert driver.returncode == 0, errors
+        return dict(json.loads(output))
+    finally:
+        if driver.returncode is None:
+            driver.terminate()
+            await driver.communicate()
+
+
+@pytest.mark.parametrize(
+    ("victims", "more"),
+    [
+        (("CrawlerActor", "HubActor"), ()),
+        (("RingCrawlerActor", "MemberActor"), ("--topology", "ring")),
+    ],
+    ids=["star", "ring"],
+)
+def test_a_crawler_and_a_coordinator_are_killed_and_the_model_is_true(
+    victims: tuple[str, ...], more: tuple[str, ...], tmp_path: Path
+) -> None:
+    folder = tmp_path / "crawl"
+
+    async def run() -> dict[str, object]:
+        async with asyncio.timeout(PATIENCE_SECONDS), serve(SPEC, latency_ms=50) as url:
+            return await crawl(folder, url, victims, *more)
+
+    summary = asyncio.run(run())
+    truth = build_model(SPEC)
+    assert summary["stop_reason"] == "complete"
+    with SqliteStore.open(folder, read_only=True) as store:
+        assert differences(store, truth.initial, truth.states) == []

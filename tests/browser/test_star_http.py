@@ -1,0 +1,110 @@
+"""One crawl by several processes over HTTP, each with its own browser, some of them killed."""
+
+import asyncio
+import json
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from statecrawl.compose_fleet import open_store
+from statecrawl.config import CrawlOptions, RunOptions
+from statecrawl.core.facts import Executed
+from statecrawl.errors import InputError
+from statecrawl.sites.models import build_model
+from statecrawl.sites.server import serve
+from statecrawl.storage import SqliteStore
+from tests.browser.test_resume import recorded
+from tests.browser.truth import differences
+
+SPEC = "company:products=2,services=2,articles=2"
+PATIENCE_SECONDS = 120
+
+
+@asynccontextmanager
+async def running() -> AsyncIterator["Fleet"]:
+    fleet = Fleet()
+    try:
+        yield fleet
+    finally:
+        await fleet.end()
+
+
+class Fleet:
+    """Processes of ours, none of which outlives the test."""
+
+    def __init__(self) -> None:
+        self._started: list[Process] = []
+
+    async def start(self, *arguments: str) -> Process:
+        command = [sys.executable, "-m", "statecrawl", *arguments]
+        process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE)
+        self._started.append(process)
+        return process
+
+    async def end(self) -> None:
+        for process in self._started:
+            if process.returncode is None:
+                process.kill()
+            await process.communicate()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+async def reach(folder: Path, transitions: int) -> None:
+    """Wait until so many transitions are recorded."""
+    while recorded(folder) < transitions:
+        await asyncio.sleep(0.02)  # how often to look, not how long to wait
+
+
+def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: Path) -> None:
+    folder, port = tmp_path / "crawl", free_port()
+    token = tmp_path / "token"
+    token.write_text("only-for-this-test\n")
+    secret = ["--token-file", str(token)]
+
+    async def run(fleet: Fleet, url: str) -> dict[str, object]:
+        command = [
+            "coordinator", url, "--nodes", "2", "--listen", f"127.0.0.1:{port}", "--out",
+            str(folder), "--lease-seconds", "3", "--cache", "off", "--json", *secret,
+        ]  # fmt: skip
+        first = await fleet.start(*command)
+        nodes = [await fleet.start("node", f"http://127.0.0.1:{port}", *secret) for _ in range(2)]
+        await reach(folder, 20)
+        nodes[0].kill()
+        with pytest.raises(InputError, match="another process is writing the crawl"):
+            await open_store(CrawlOptions(url), RunOptions(out=folder, resume=True))
+        await reach(folder, 60)
+        first.kill()
+        await first.wait()
+        assert recorded(folder) < build_model(SPEC).transition_count
+        last = await fleet.start(*command, "--resume")
+        output, errors = await last.communicate()
+        assert last.returncode == 0, errors
+        _, errors = await nodes[1].communicate()
+        assert nodes[1].returncode == 0, errors
+        return dict(json.loads(output))
+
+    async def bounded() -> dict[str, object]:
+        async with (
+            asyncio.timeout(PATIENCE_SECONDS),
+            serve(SPEC, latency_ms=50) as url,
+            running() as fleet,
+        ):
+            return await run(fleet, url)
+
+    summary = asyncio.run(bounded())
+    truth = build_model(SPEC)
+    assert summary["stop_reason"] == "complete"
+    assert summary["transitions"] == truth.transition_count
+    with SqliteStore.open(folder, read_only=True) as store:
+        assert differences(store, truth.initial, truth.states) == []
+        pairs = [(f.source, f.event) for f in store.facts() if isinstance(f, Executed)]
+    assert len(pairs) == len(set(pairs))  # nothing is kept twice

@@ -1,0 +1,125 @@
+"""Crawls in which things go wrong, and protocols that are wrong: the checkers tell them apart."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from benchmarks.faults import ring, star
+from statecrawl.compose import load_application
+from statecrawl.coordination.leases import Leases
+from statecrawl.coordination.machine import NEVER, Output
+from statecrawl.coordination.membership import Tempo
+from statecrawl.coordination.ownership import Ownership
+from statecrawl.coordination.replication import Replicas
+from statecrawl.coordination.ring_member import RingMember
+from statecrawl.coordination.star_coordinator import StarCoordinator
+from statecrawl.coordination.star_messages import Terminated
+from statecrawl.coordination.termination import Termination
+from statecrawl.core.facts import Fact
+from statecrawl.simulation import ordeal
+from statecrawl.simulation.faults import Fault, Trouble
+from statecrawl.simulation.ordeal import Ordeal, RingOrdeal
+from statecrawl.strategies import STRATEGIES
+
+COMPANY = load_application("company")
+FAULTS = 6
+HORIZON = 4.0
+
+
+@pytest.mark.parametrize("start", range(0, 30, 10))
+@pytest.mark.parametrize("make", [star, ring])
+def test_nothing_is_lost_held_twice_or_ended_early(
+    make: Callable[[int], Ordeal], start: int
+) -> None:
+    for seed in range(start, start + 10):
+        outcome = make(seed).run(FAULTS, HORIZON)
+        assert outcome.violations == [], seed
+        assert outcome.is_over
+
+
+def endless(self: Leases, seconds: float, epoch: int = 0) -> None:
+    del seconds
+    LEASES(self, NEVER, epoch)
+
+
+def hasty(self: Leases, seconds: float, epoch: int = 0) -> None:
+    LEASES(self, seconds / 80, epoch)
+
+
+def one_round(self: Termination, coordinators: int, epoch: int = 0) -> None:
+    del coordinators
+    TERMINATION(self, 0, epoch)
+
+
+def hasty_star(self: StarCoordinator) -> list[Output]:
+    members = list(self._members.values())
+    if any(member.is_done for member in members):
+        self.is_over = True
+        return [(member.address, Terminated()) for member in members]
+    return []
+
+
+LEASES, TERMINATION = Leases.__init__, Termination.__init__
+MUTATIONS: dict[str, tuple[Callable[[int], Ordeal], type, str, Any, str]] = {
+    "leases never end": (ring, Leases, "__init__", endless, "did not end"),
+    "leases end too soon": (ring, Leases, "__init__", hasty, "is held by"),
+    "the marker need not come again": (ring, Termination, "__init__", one_round, "announced with"),
+    "the marker leaves the busy": (
+        ring, RingMember, "is_idle", property(lambda _: True), "announced with",
+    ),
+    "one node is done": (star, StarCoordinator, "_look_around", hasty_star, "announced with"),
+    "the dead keep their events": (
+        star, Ownership, "release_all", lambda *_: None, "did not end",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_broken_protocol_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    make, broken, attribute, replacement, symptom = MUTATIONS[name]
+    monkeypatch.setattr(ordeal, "PATIENCE", 30.0)
+    monkeypatch.setattr(broken, attribute, replacement)
+    seen: list[str] = []
+    for seed in range(30):
+        seen += make(seed).run(FAULTS, HORIZON).violations
+        if seen:
+            break
+    assert any(symptom in violation for violation in seen)
+
+
+def crash_one(coordinator: int) -> list[str]:
+    """Let one of three coordinators die in the middle of a crawl, and come back."""
+    trial = RingOrdeal(COMPANY, STRATEGIES["greedy"], 4, coordinator, 3)
+    victim = frozenset({trial.coordinators[coordinator]})
+    return trial.suffer([Fault(Trouble.COORDINATOR, 3.0, 5.0, victim)]).violations
+
+
+def test_any_coordinator_may_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [crash_one(each) for each in range(3)] == [[], [], []]
+    monkeypatch.setattr(ordeal, "PATIENCE", 30.0)
+    monkeypatch.setattr(Replicas, "keep", lambda *_: None)
+    assert all(crash_one(each) for each in range(3))  # without copies it may not
+
+
+def test_a_minority_stalls_and_goes_on() -> None:
+    trial = RingOrdeal(COMPANY, STRATEGIES["greedy"], 2, 0, 3)
+    one, two, three = trial.coordinators
+    cut = [
+        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({one})),
+        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({two})),
+        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({three})),
+    ]
+    stored: list[float] = []
+    take = trial.tally.take
+
+    def noted(fact: Fact) -> None:
+        stored.append(trial.network.now)
+        take(fact)
+
+    trial.tally.take = noted  # type: ignore[method-assign]
+    outcome = trial.suffer(cut)
+    assert outcome.violations == []
+    # A lease may be settled while the last answers of the others count.
+    assert not [at for at in stored if 2.0 + Tempo().hold < at < 30.0]
+    assert [at for at in stored if at > 30.0]
