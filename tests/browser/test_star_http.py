@@ -22,7 +22,7 @@ from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
 
 SPEC = "company:products=2,services=2,articles=2"
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 240
 
 
 @asynccontextmanager
@@ -73,7 +73,7 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
     async def run(fleet: Fleet, url: str) -> dict[str, object]:
         command = [
             "coordinator", url, "--nodes", "2", "--listen", f"127.0.0.1:{port}", "--out",
-            str(folder), "--lease-seconds", "3", "--cache", "off", "--json", *secret,
+            str(folder), "--lease-seconds", "8", "--cache", "off", "--json", *secret,
         ]  # fmt: skip
         first = await fleet.start(*command)
         nodes = [await fleet.start("node", f"http://127.0.0.1:{port}", *secret) for _ in range(2)]
