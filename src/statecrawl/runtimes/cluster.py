@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, redirect_stdout
 from time import monotonic, perf_counter
 from typing import Any, NamedTuple, Protocol
 
@@ -186,7 +186,8 @@ def cluster(address: str | None) -> Iterator[None]:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"can't use the cluster at {address or 'this machine'}: {why}") from None
     try:
-        yield
+        with redirect_stdout(sys.stderr):  # it tells of its troubles where our output goes
+            yield
     finally:
         ray.shutdown()
 
