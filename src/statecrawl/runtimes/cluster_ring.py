@@ -214,15 +214,17 @@ class RingCrawlerActor:
         """Crawl until the crawl is over."""
         async with self._make() as (crawler, _):
             crawler.tells_content_again = True
+            life = int(time())
             machine = RingCrawler(
                 self._address,
                 self._names.coordinators,
                 crawler.identity,
                 ANSWER_SECONDS,
                 self._lease_seconds,
+                life,
             )
             self._process = Process(
-                Endpoint(machine, int(time())),
+                Endpoint(machine, life),
                 lambda to, envelope: self._names.send(self._address, to, envelope),
                 crawler,
                 rest=crawler.rest,

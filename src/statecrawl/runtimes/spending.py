@@ -6,7 +6,7 @@ EXECUTION, NETWORK, COORDINATOR, IDLE = "execution", "network", "coordinator", "
 
 
 class Spending:
-    """Seconds by what they went into, as in Figure 3 of seed 001.
+    """Seconds by what they went into, as in Figure 3 of Mirtaheri et al. 2013.
 
     A crawler is busy from its first plan on until there is no next one at once; what it waits
     then is the round trips in that time and, for the rest, idleness.
