@@ -20,7 +20,7 @@ CRAWL_FIELDS = {
     "events", "resets", "events_to_all_states", "resets_to_all_states", "reset_cost", "cost",
     "cost_to_all_states", "requests", "requests_cached", "seconds", "events_per_second",
     "probe_events", "probe_resets", "assumed", "not_combined", "nondeterministic", "failures",
-    "findings", "warnings",
+    "findings", "warnings", "classes", "passed_by", "time",
 }  # fmt: skip
 SMALL = "company:products=1,services=1,articles=1"
 

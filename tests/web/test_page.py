@@ -152,7 +152,7 @@ def test_the_slider_shows_what_is_left_at_every_threshold(
             page.get_by_role("button", name="All states").click()
             expect(page.locator(".shown")).to_have_count(0)
             slider.press("ArrowRight")
-            assert re.search(r"near=0.01", page.url)
+            expect(page).to_have_url(re.compile(r"near=0.01"))
 
 
 def test_what_an_application_says_is_only_ever_text(chromium: Browser, tmp_path: Path) -> None:

@@ -16,13 +16,13 @@ interface Props {
 
 /** A slider over thresholds: the graph becomes what a crawl with that one would have found. */
 export function Threshold({ place, crawl, merging, onOpen }: Props) {
-  const [isOpen, setIsOpen] = useState(place.parameters.has("near"));
+  const [isOpen, setIsOpen] = useState(false);
   const toggled = (isNow: boolean) => {
     setIsOpen(isNow);
     if (isNow) onOpen();
   };
   return (
-    <details class="threshold" open={isOpen} onToggle={(event) => toggled(event.currentTarget.open)}>
+    <details class="threshold" open={isOpen || place.parameters.has("near")} onToggle={(event) => toggled(event.currentTarget.open)}>
       <summary>Near-duplicates</summary>
       {!merging && <p class="muted" role="status">Comparing {plural(crawl.states.length, "state")}…</p>}
       {merging instanceof Error && <p class="bad">{merging.message}</p>}
