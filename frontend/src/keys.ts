@@ -1,6 +1,6 @@
 // Keys that work everywhere.
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Crawl } from "./crawl";
 import { addressOf, go, type Place } from "./router";
 
@@ -21,7 +21,8 @@ export const KEYS: [key: string, meaning: string][] = [
 const VIEWS: Record<string, string> = { g: "graph", s: "states", f: "findings", c: "calls", i: "figures" };
 
 export function useKeys(place: Place, crawl: Crawl | null, onSearch: () => void, onHelp: () => void): void {
-  useEffect(() => {
+  // Before anything is painted, so that no key meets what was there before.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const at = event.target as HTMLElement;
       if (event.ctrlKey || event.metaKey || event.altKey || at.closest("input, select, textarea, .stage, .stage-keys")) return;

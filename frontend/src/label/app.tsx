@@ -1,7 +1,7 @@
 // The annotation page: two pages side by side, and what they are to each other.
 
 import "./label.css";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Notice } from "../parts/notice";
 import { ThemeButton } from "../parts/theme";
 import { plural } from "../words";
@@ -48,7 +48,8 @@ export function LabelApp() {
   useEffect(() => {
     if (desk) document.title = `Label ${desk.name} · statecrawl`;
   }, [desk?.name]);
-  useEffect(() => {
+  // Before anything is painted, so that no key meets the pair that was there before.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input")) return;
       const said = KEYS[event.key];
