@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from statecrawl.core.problems import FindingKind
 from statecrawl.core.resemblance import EventRule
 from statecrawl.core.session import StopReason
 from statecrawl.equivalences import EQUIVALENCES, RESEMBLANCES
+from statecrawl.equivalences.spec import settings
 from statecrawl.equivalences.strippers import STRIPPERS
 from statecrawl.equivalences.units import UNITS
 from statecrawl.errors import ExitCode
@@ -49,12 +49,7 @@ FAILURES = (
 )  # fmt: skip
 SETTINGS = {
     "threshold",
-    *(
-        field.name
-        for kind in RESEMBLANCES.values()
-        for field in fields(kind)  # type: ignore[arg-type] # each is a dataclass
-        if field.init
-    ),
+    *(field.name for kind in RESEMBLANCES.values() for field in settings(kind)),
 }
 NOTHING = Side(Crawled({}))
 RESULT = Result(Path(), "", "", "", 0.0, Excerpt("", (), ()), "", (), 0)

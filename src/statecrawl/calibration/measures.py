@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -89,7 +90,7 @@ class Levenshtein:
 
 
 BASELINES: dict[str, Callable[[], Measure]] = {
-    **{name: lambda n=name, k=key: Equality(n, k) for name, key in EQUIVALENCES.items()},  # type: ignore[misc]
+    **{name: partial(Equality, name, key) for name, key in EQUIVALENCES.items()},
     "stripped": lambda: Equality("stripped", stripped),
     "levenshtein": Levenshtein,
 }

@@ -1,11 +1,10 @@
 """Every setting of an equivalence changed, one at a time: which features matter."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any, get_type_hints
 
 from statecrawl.equivalences import RESEMBLANCES
-from statecrawl.equivalences.spec import OneOf, SomeOf
+from statecrawl.equivalences.spec import OneOf, SomeOf, settings
 
 SIZES = (1, 2, 5)
 ONE = "size=1"
@@ -16,9 +15,7 @@ def variations(name: str) -> Iterator[str]:
     """Yield an equivalence with each value that each of its settings may have."""
     kind = RESEMBLANCES[name]
     hints = get_type_hints(kind, include_extras=True)
-    for field in fields(kind):  # type: ignore[arg-type] # each is a dataclass
-        if not field.init:
-            continue
+    for field in settings(kind):
         for value in _values(hints[field.name], field.name):
             if value != _written(field.default):
                 yield f"{name}:{field.name}={value}"

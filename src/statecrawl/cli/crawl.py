@@ -1,29 +1,50 @@
 """`statecrawl crawl`: a real application in a real browser."""
 
 import asyncio
-import signal
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 import typer
 
-from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, EVENT_KINDS
 from statecrawl.browser.install import installed_browser
 from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.checks import CHECKS
-from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
+from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app
+from statecrawl.cli.options import (
+    USUAL_KINDS,
+    BrowserPath,
+    Browsers,
+    Cache,
+    CdpUrl,
+    EventKinds,
+    Exclude,
+    Ignore,
+    Include,
+    LoginFile,
+    MaxEvents,
+    MaxSeconds,
+    MaxStates,
+    Out,
+    RespectRobots,
+    Resume,
+    Screenshots,
+    Sitemap,
+    Skip,
+    Strategy,
+    check_positive,
+    read_login,
+    words,
+)
 from statecrawl.cli.precrawl import read_site
-from statecrawl.compose import crawl_application, load_inputs, read_crawl, start_of_archive
+from statecrawl.cli.running import run_crawl, run_on_cluster
+from statecrawl.compose import load_inputs, read_crawl, start_of_archive
 from statecrawl.compose_fleet import (
     TOPOLOGIES,
     ClusterOptions,
-    crawl_on_cluster,
     refuse_on_many,
 )
 from statecrawl.config import (
-    CACHES,
     DEFAULT_STRATEGY,
     NO_CLASSES,
     CrawlOptions,
@@ -34,15 +55,11 @@ from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.core.attention import Attention, all_the_same, both
 from statecrawl.core.attention import focus as focused
 from statecrawl.core.attention import since as from_earlier
-from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
-from statecrawl.core.explanation import explained
-from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
-from statecrawl.core.login import MAX_CHARACTERS, parse_login
+from statecrawl.core.login import parse_login
 from statecrawl.core.masks import Masks
 from statecrawl.core.parts import Coverage
-from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.site import parse_part
 from statecrawl.equivalences import (
     DEFAULT_CLASSES,
@@ -50,56 +67,9 @@ from statecrawl.equivalences import (
     EQUIVALENCES,
     RESEMBLANCES,
 )
-from statecrawl.errors import ExitCode, InputError
-from statecrawl.strategies import STRATEGIES
-from statecrawl.terminal import CrawlProgress, print_crawl, say, tell_plan, warn
+from statecrawl.errors import InputError
 
 MAX_BROWSERS = 64
-EXIT_CODES = {
-    StopReason.INTERRUPTED: ExitCode.INTERRUPTED,
-    StopReason.APPLICATION_LOST: ExitCode.APPLICATION,
-}
-
-Browsers = Annotated[int, typer.Option("--browsers", metavar="N", help="Tabs side by side.")]
-Strategy = Annotated[
-    str, typer.Option("--strategy", metavar="NAME", help=f"{', '.join(STRATEGIES)}.")
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        "--out", metavar="DIR", help="The folder that is the crawl (default: crawls/HOST)."
-    ),
-]
-Screenshots = Annotated[
-    bool, typer.Option("--screenshots/--no-screenshots", help="A picture of each state.")
-]
-BrowserPath = Annotated[
-    str | None, typer.Option("--browser", metavar="PATH", help="The browser to start.")
-]
-CdpUrl = Annotated[
-    str | None,
-    typer.Option("--cdp", metavar="URL", help="A browser that runs elsewhere (DevTools address)."),
-]
-LoginFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--login", metavar="FILE", help="How to sign in; secrets come from environment variables."
-    ),
-]
-
-
-def read_login(file: Path | None) -> str:
-    """Return the text that says how to sign in; nothing when there is no file."""
-    if file is None:
-        return ""
-    try:
-        with file.open(encoding="utf-8") as stream:
-            text = stream.read(MAX_CHARACTERS + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise InputError(f"can't read {str(file)[:200]!r}: {reason}") from None
-    parse_login(text)
-    return text
 
 
 @app.command("crawl")
@@ -127,36 +97,19 @@ def crawl_command(
             f"{', '.join(RESEMBLANCES)}, or {NO_CLASSES}.",
         ),
     ] = DEFAULT_CLASSES,
-    events: Annotated[
-        str, typer.Option(metavar="KIND,...", help=f"Of {', '.join(EVENT_KINDS)}.")
-    ] = ",".join(DEFAULT_EVENT_KINDS),
+    events: EventKinds = USUAL_KINDS,
     browsers: Browsers = 1,
-    max_states: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop when so many states are known.")
-    ] = None,
-    max_events: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop after so many events.")
-    ] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Stop this run after so long.")
-    ] = None,
+    max_states: MaxStates = None,
+    max_events: MaxEvents = None,
+    max_seconds: MaxSeconds = None,
     max_depth: Annotated[
         int | None, typer.Option(metavar="N", help="Events from the start; deeper is left out.")
     ] = None,
     max_states_per_url: Annotated[
         int | None, typer.Option(metavar="N", help="More states of one URL are not explored.")
     ] = None,
-    skip: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CSS",
-            help="Controls never fired, also by what stands on them: text=WORDS; again for more.",
-        ),
-    ] = None,
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CSS", help="Parts that don't count for identity; again for more."),
-    ] = None,
+    skip: Skip = None,
+    ignore: Ignore = None,
     keep: Annotated[
         list[str] | None,
         typer.Option(metavar="CSS", help="Parts that always count; again for more."),
@@ -175,21 +128,9 @@ def crawl_command(
             "--fire-all", help="Also what looks destructive, ends the session or costs money."
         ),
     ] = False,
-    cache: Annotated[
-        str, typer.Option(metavar="MODE", help=f"Answers kept: {', '.join(CACHES)}.")
-    ] = "safe",
-    include: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATTERN",
-            help="URLs that belong too (* is anything); again for more. "
-            "Without: the origin of URL.",
-        ),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATTERN", help="URLs never opened (* is anything); again for more."),
-    ] = None,
+    cache: Cache = "safe",
+    include: Include = None,
+    exclude: Exclude = None,
     links: Annotated[
         str,
         typer.Option(
@@ -235,12 +176,8 @@ def crawl_command(
             help="Let nothing in the pages reach other hosts: no images, scripts or calls either.",
         ),
     ] = False,
-    respect_robots: Annotated[
-        bool, typer.Option("--respect-robots", help="Open nothing that robots.txt forbids.")
-    ] = False,
-    sitemap: Annotated[
-        bool, typer.Option("--sitemap", help="Start at every page of the site's sitemap, too.")
-    ] = False,
+    respect_robots: RespectRobots = False,
+    sitemap: Sitemap = False,
     rate: Annotated[
         float | None, typer.Option(metavar="N", help="At most so many requests a second.")
     ] = None,
@@ -306,9 +243,7 @@ def crawl_command(
     scheme: Annotated[
         str, typer.Option(metavar="NAME", help=f"What a ring shares: {', '.join(Scheme)}.")
     ] = Scheme.FORWARD.value,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the crawl in --out.")
-    ] = False,
+    resume: Resume = False,
     explain: Explain = False,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
@@ -378,7 +313,9 @@ def crawl_command(
         "max_depth": max_depth,
         "max_states_per_url": max_states_per_url,
     }
-    _check_numbers({**limits, "max_seconds": max_seconds, "browsers": browsers})
+    check_positive({**limits, "max_seconds": max_seconds, "browsers": browsers})
+    if browsers > MAX_BROWSERS:
+        raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
     if reset_command and browsers > 1 and "{cursor}" not in reset_command:
         raise InputError("--reset-command needs {cursor} in it when there are several --browsers")
     run = RunOptions(
@@ -405,18 +342,8 @@ def crawl_command(
         spread = ClusterOptions.of(
             topology, coordinators, crawlers=crawlers, address=cluster_address, scheme=scheme
         ).checked(run)
-        raise typer.Exit(asyncio.run(_run_on_cluster(options, run, spread, as_json)))
+        raise typer.Exit(asyncio.run(run_on_cluster(options, run, spread, as_json)))
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)
-
-
-def _check_numbers(numbers: Mapping[str, float | None]) -> None:
-    """Refuse limits that nothing could be found within, and more tabs than there can be."""
-    for name, number in numbers.items():
-        if number is not None and number <= 0:
-            raise InputError(f"--{name.replace('_', '-')} {number}: give a number above 0")
-    browsers = numbers["browsers"]
-    if browsers is not None and browsers > MAX_BROWSERS:
-        raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
 
 
 def _pages(file: Path, part: str) -> dict[str, float]:
@@ -443,118 +370,6 @@ def _focus(files: Sequence[Path], is_all: bool) -> Attention:
     if not files:
         return all_the_same
     return focused([parse_login(read_login(file)) for file in files], is_all=is_all)
-
-
-class Ended(NamedTuple):
-    """Where a crawl is, and what the command ends with."""
-
-    folder: Path
-    code: ExitCode
-
-
-async def run_crawl(
-    options: CrawlOptions, run: RunOptions, as_json: bool, explain: bool = False
-) -> Ended:
-    """Run a crawl and print what it found; Ctrl-C once stops it, twice ends it."""
-    with CrawlProgress(options.url) as progress:
-        watched = (_Explained if explain else _Watched)(progress, asyncio.current_task())
-        with _interrupting(watched):
-            folder = await crawl_application(options, run, watched)
-    if watched.reason is StopReason.INTERRUPTED:
-        say(f"to go on: statecrawl crawl {options.url} --out {folder} --resume")
-    has_failed = tell_crawl(folder, run, as_json)
-    code = EXIT_CODES.get(watched.reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
-    return Ended(folder, code)
-
-
-async def _run_on_cluster(
-    options: CrawlOptions, run: RunOptions, spread: ClusterOptions, as_json: bool
-) -> ExitCode:
-    """Run a crawl on a cluster and print what it found; Ctrl-C once stops it, twice ends it."""
-    with CrawlProgress(options.url) as progress:
-        watched = _Watched(progress, asyncio.current_task())
-
-        def tell(crawlers: int, states: int, left: int) -> None:
-            progress.tell(f"{crawlers:,} crawlers, {states:,} states, {left:,} events to go")
-
-        with _interrupting(watched):
-            folder, reason = await crawl_on_cluster(options, run, spread, watched.begun, tell)
-    has_failed = tell_crawl(folder, run, as_json)
-    return EXIT_CODES.get(reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
-
-
-@contextmanager
-def _interrupting(watched: "_Watched") -> Iterator[None]:
-    """Let Ctrl-C, and those who end us, stop a crawl."""
-    loop = asyncio.get_running_loop()
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    for number in numbers:
-        loop.add_signal_handler(number, watched.interrupt)
-    try:
-        yield
-    except asyncio.CancelledError:
-        raise KeyboardInterrupt from None
-    finally:
-        for number in numbers:
-            loop.remove_signal_handler(number)
-
-
-class _Watched(Hooks):
-    """Shows a crawl on the terminal, and stops it when the user wants to."""
-
-    def __init__(self, progress: CrawlProgress, task: asyncio.Task[Any] | None) -> None:
-        self._progress = progress
-        self._task = task
-        self._running: Running | None = None
-        self.reason = StopReason.COMPLETE
-
-    def interrupt(self) -> None:
-        """Stop after the plans under way; the second time, at once."""
-        running, self._running = self._running, None
-        if running is not None:
-            running.stop()
-            say("stopping after the plan under way; Ctrl-C again ends at once")
-        elif self._task is not None:
-            self._task.cancel()
-
-    def begun(self, running: Running) -> None:
-        self._running = running
-
-    def warned(self, warning: str) -> None:
-        warn(warning)
-
-    def progressed(self, crawl: Crawl, counts: Counts) -> None:
-        self._progress.show(crawl, counts)
-
-    def finished(self, reason: StopReason) -> None:
-        self.reason = reason
-
-
-class _Explained(_Watched):
-    """Tells every plan, too, and why it was made."""
-
-    def planned(self, crawl: Crawl, cursor: int) -> None:
-        tell_plan(f"tab {cursor}, {explained(crawl, cursor)}")
-
-
-def tell_crawl(folder: Path, run: RunOptions, as_json: bool) -> bool:
-    """Print what a crawl found; tell whether it found what the user wants to fail on."""
-    found = read_crawl(folder)
-    summary: dict[str, Any] = {"crawl": str(folder), **found.summary()}
-    if as_json:
-        print_json(summary)
-    else:
-        print_crawl(found, folder)
-    failing = {kind: times for kind, times in summary["findings"].items() if kind in run.fail_on}
-    if failing:
-        kinds = ", ".join(f"{kind} {times:,}" for kind, times in failing.items())
-        say(f"failed on findings: {kinds}; to see them: statecrawl show {folder} --findings")
-    return bool(failing)
-
-
-def words(names: str) -> tuple[str, ...]:
-    """Return what stands between commas."""
-    return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
 @app.command("browser")

@@ -7,17 +7,9 @@ import typer
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app
-from statecrawl.cli.crawl import (
-    BrowserPath,
-    Browsers,
-    CdpUrl,
-    Ended,
-    Out,
-    Screenshots,
-    Strategy,
-    run_crawl,
-)
+from statecrawl.cli.options import BrowserPath, Browsers, CdpUrl, Out, Screenshots, Strategy
 from statecrawl.cli.page import write_report
+from statecrawl.cli.running import Ended, run_crawl
 from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions
 from statecrawl.errors import ExitCode
 from statecrawl.sites.server import serve

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.cli.crawl import words
+from statecrawl.cli.options import words
 from statecrawl.compose import Compared, compared
 from statecrawl.core.comparison import ChangedTransition, Comparison, Detail, Kind
 from statecrawl.core.crawled import Crawled, CrawledTransition

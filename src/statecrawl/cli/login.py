@@ -9,7 +9,7 @@ import typer
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.recorder import record_login
 from statecrawl.cli.app import app
-from statecrawl.cli.crawl import BrowserPath
+from statecrawl.cli.options import BrowserPath
 from statecrawl.cli.person import need_screen, until_enough
 from statecrawl.config import checked_url
 from statecrawl.core.login import Login, format_login

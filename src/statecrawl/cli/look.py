@@ -11,7 +11,7 @@ import typer
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app, print_json, standard_output
-from statecrawl.cli.crawl import BrowserPath, CdpUrl, LoginFile, read_login
+from statecrawl.cli.options import BrowserPath, CdpUrl, LoginFile, read_login
 from statecrawl.cli.person import need_screen, until_enough
 from statecrawl.compose import Replayed, handed_over, opened_crawl, read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError

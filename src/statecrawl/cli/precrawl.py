@@ -11,6 +11,7 @@ from statecrawl.browser.chromium import OUR_NAME
 from statecrawl.browser.precrawl import PreCrawl
 from statecrawl.browser.robots import Robots
 from statecrawl.cli.app import AsJson, app, print_json
+from statecrawl.cli.options import Exclude, Include, RespectRobots, Sitemap, check_positive
 from statecrawl.config import checked_url
 from statecrawl.core.scope import Scope
 from statecrawl.core.site import Site, parse_site
@@ -27,18 +28,10 @@ def precrawl_command(
         Path | None, typer.Option(metavar="FILE", help="Where to write the list of pages.")
     ] = None,
     max_urls: Annotated[int, typer.Option(metavar="N", help="So many pages at most.")] = 100_000,
-    include: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="As for `crawl`; again for more.")
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="As for `crawl`; again for more.")
-    ] = None,
-    respect_robots: Annotated[
-        bool, typer.Option("--respect-robots", help="Open nothing that robots.txt forbids.")
-    ] = False,
-    sitemap: Annotated[
-        bool, typer.Option("--sitemap", help="Start at every page of the site's sitemap, too.")
-    ] = False,
+    include: Include = None,
+    exclude: Exclude = None,
+    respect_robots: RespectRobots = False,
+    sitemap: Sitemap = False,
     user_agent: Annotated[
         str, typer.Option(metavar="TEXT", help="Who we say that we are (default: statecrawl).")
     ] = OUR_NAME,
@@ -54,8 +47,7 @@ def precrawl_command(
 
     """
     start = checked_url(url)
-    if max_urls < 1:
-        raise InputError(f"--max-urls {max_urls}: give a number above 0")
+    check_positive({"max_urls": max_urls})
     scope = Scope.of([start], include or (), exclude or ())
     robots = Robots(user_agent) if respect_robots else None
     with Progress(f"links of {start}") as progress:

@@ -11,19 +11,30 @@ from typing import Annotated
 import typer
 import uvicorn
 
-from statecrawl.browser.agent import DEFAULT_EVENT_KINDS
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app
-from statecrawl.cli.crawl import (
-    EXIT_CODES,
+from statecrawl.cli.options import (
+    USUAL_KINDS,
     BrowserPath,
+    Cache,
     CdpUrl,
+    EventKinds,
+    Exclude,
+    Ignore,
+    Include,
+    MaxEvents,
+    MaxSeconds,
+    MaxStates,
     Out,
+    Resume,
+    Sitemap,
+    Skip,
     Strategy,
-    tell_crawl,
+    check_positive,
     words,
 )
 from statecrawl.cli.page import listen
+from statecrawl.cli.running import EXIT_CODES, tell_crawl
 from statecrawl.compose_fleet import (
     StarOptions,
     checked_for_many,
@@ -63,46 +74,20 @@ def coordinator_command(
     strategy: Strategy = DEFAULT_STRATEGY,
     token_file: TokenFile = None,
     out: Out = None,
-    events: Annotated[
-        str, typer.Option(metavar="KIND,...", help="The kinds of events, as for `crawl`.")
-    ] = ",".join(DEFAULT_EVENT_KINDS),
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CSS", help="Parts that don't count for identity; again for more."),
-    ] = None,
-    skip: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CSS", help="Controls never fired, as for `crawl`; again for more."),
-    ] = None,
-    cache: Annotated[
-        str, typer.Option(metavar="MODE", help="Answers kept: off, safe, all.")
-    ] = "safe",
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATTERN", help="URLs that belong too, as for `crawl`."),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATTERN", help="URLs never opened, as for `crawl`."),
-    ] = None,
-    sitemap: Annotated[
-        bool, typer.Option("--sitemap", help="Start at every page of the site's sitemap, too.")
-    ] = False,
-    max_states: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop when so many states are known.")
-    ] = None,
-    max_events: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop after so many events.")
-    ] = None,
-    max_seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Stop this run after so long.")
-    ] = None,
+    events: EventKinds = USUAL_KINDS,
+    ignore: Ignore = None,
+    skip: Skip = None,
+    cache: Cache = "safe",
+    include: Include = None,
+    exclude: Exclude = None,
+    sitemap: Sitemap = False,
+    max_states: MaxStates = None,
+    max_events: MaxEvents = None,
+    max_seconds: MaxSeconds = None,
     lease_seconds: Annotated[
         float, typer.Option(metavar="S", help="A node that is not heard for so long is given up.")
     ] = LEASE_SECONDS,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the crawl in --out.")
-    ] = False,
+    resume: Resume = False,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
     as_json: AsJson = False,
@@ -128,9 +113,7 @@ def coordinator_command(
         raise InputError(f"--nodes {nodes}: give a number from 1 to {MAX_NODES:,}")
     limits = {"max_states": max_states, "max_events": max_events}
     numbers = {**limits, "max_seconds": max_seconds, "lease_seconds": lease_seconds}
-    for name, number in numbers.items():
-        if number is not None and number <= 0:
-            raise InputError(f"--{name.replace('_', '-')} {number}: give a number above 0")
+    check_positive(numbers)
     options = CrawlOptions(
         url=url,
         strategy=strategy,

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -144,9 +144,7 @@ def _is_simple(kind: Any) -> bool:
 
 
 def _record(kind: type) -> Codec:
-    names = [field.name for field in fields(kind)] if is_dataclass(kind) else kind._fields  # type: ignore[attr-defined]
-    hints = get_type_hints(kind)
-    codecs = {name: codec(hints[name]) for name in names}
+    codecs = {name: codec(hint) for name, hint in get_type_hints(kind).items()}
 
     def read(raw: Any) -> Any:
         if not isinstance(raw, dict) or raw.keys() != codecs.keys():

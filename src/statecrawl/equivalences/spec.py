@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from statecrawl.errors import InputError
@@ -44,10 +44,15 @@ def split(spec: str) -> tuple[str, dict[str, str]]:
     return name.strip(), given
 
 
+def settings(kind: type[Any]) -> list[Field[Any]]:
+    """Return what users may set of an equivalence."""
+    return [field for field in fields(kind) if field.init]
+
+
 def build(kind: type[Any], given: Mapping[str, str]) -> Any:
     """Make one of these with the settings given; those not given have their defaults."""
     hints = get_type_hints(kind, include_extras=True)
-    known = [field.name for field in fields(kind) if field.init]
+    known = [field.name for field in settings(kind)]
     values = {}
     for key, text in given.items():
         if key not in known:

@@ -17,6 +17,7 @@ from statecrawl.coordination.star_messages import NodeStatus, Terminated
 from statecrawl.coordination.star_node import StarNode
 from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.application import Application
+from statecrawl.core.facts import Fact
 from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser, identity
@@ -135,8 +136,10 @@ class Ordeal(ABC):
 
     def _store(self, address: Address, fact: object) -> None:
         del address
-        self.checker.stored(fact)  # type: ignore[arg-type]
-        self.tally.take(fact)  # type: ignore[arg-type]
+        if not isinstance(fact, Fact):
+            raise TypeError(f"{fact!r} is no fact")
+        self.checker.stored(fact)
+        self.tally.take(fact)
 
     def _watch(
         self, process: Process, plan: Plan, execution: Execution, start: float, end: float
