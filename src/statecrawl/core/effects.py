@@ -22,11 +22,8 @@ from statecrawl.core.cases import Cases, told_apart
 from statecrawl.core.contexts import MEMORY, changes, resolve
 from statecrawl.core.habits import ABSENT, OWN, SURE, Group, Habit, Rule, Shown, Table
 
-MAX_CONTEXT = 2
-"""How many regions besides itself may explain what a region comes to show."""
-
-
 TRIALS = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192}
+"""After how many executions it is tried again to tell an event apart."""
 
 
 class Outlook(Enum):
