@@ -2,7 +2,9 @@
 
 A prediction is a reason to hope, not a promise: how often such predictions came to a new state
 is counted for each event, for its group and for all events, and the little that is known of an
-event is filled up with what is known of its group, and that with what is known of all.
+event is filled up with what is known of its group, and that with what is known of all. An event
+that often found something where nothing was clear may do so where known states fit, too, however
+often that was in vain with others.
 """
 
 from collections import defaultdict
@@ -33,6 +35,9 @@ TRUST = dict.fromkeys(Outlook, 1.0) | {Outlook.UNSEEN: 5.0, Outlook.LIKELY: 5.0}
 
 CURIOSITY = 0.75
 """What the first tests of a group are worth where nothing is clear: they may make it so."""
+
+KINSHIP = 4.0
+"""How many tests of an event where nothing is clear the guesses of its group are worth."""
 
 STEP = log(1.25)
 """Chances within a quarter of each other are one level."""
@@ -96,6 +101,8 @@ class Chances:
         if outlook is Outlook.UNCLEAR and shared.tried < 3:
             return CURIOSITY
         chance = shared.without(own).chance(chance, 2 * TRUST[outlook])
+        if outlook is Outlook.GUESS:
+            chance = self._events.get((event, Outlook.UNCLEAR), NONE).chance(chance, KINSHIP)
         return own.chance(chance, TRUST[outlook])
 
 
