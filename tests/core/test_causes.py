@@ -18,7 +18,7 @@ from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import TEXT, Mask, Masks
 from statecrawl.core.snapshot import Event, Snapshot
-from statecrawl.terminal import MAX_DOUBTFUL, print_crawl
+from statecrawl.terminal.crawls import MAX_DOUBTFUL, print_crawl
 
 LOAD = "load /"
 

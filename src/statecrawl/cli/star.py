@@ -47,7 +47,8 @@ from statecrawl.core.limits import Limits
 from statecrawl.core.session import StopReason
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.runtimes.hub import Hub
-from statecrawl.terminal import Progress, say
+from statecrawl.terminal.lines import say
+from statecrawl.terminal.progress import Progress
 from statecrawl.web.guard import is_loopback
 
 LEASE_SECONDS = 30.0
