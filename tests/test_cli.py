@@ -11,23 +11,13 @@ import pytest
 
 from statecrawl.core.application import MAX_FILE_BYTES, parse_model
 from statecrawl.strategies import STRATEGIES
+from tests.command import statecrawl
 
 SIMULATE_FIELDS = {
     "model", "states", "transitions", "strategy", "events_to_all_states",
     "resets_to_all_states", "cost_to_all_states", "events", "resets", "cost", "optimal_cost",
     "optimal_cost_to_end", "optimal_is", "complete", "seconds",
 }  # fmt: skip
-
-
-def statecrawl(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "statecrawl", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=cwd,
-    )
 
 
 def test_simulate_prints_the_documented_json() -> None:
