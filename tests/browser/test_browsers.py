@@ -27,6 +27,8 @@ from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl
 from tests.browser.truth import differences
 
+pytestmark = pytest.mark.own_browser
+
 SPEC = "company:products=1,services=1,articles=1"
 
 
