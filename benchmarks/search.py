@@ -25,7 +25,7 @@ from statecrawl.search.query import parse_query
 from statecrawl.search.ranking import Ranking
 from statecrawl.search.searching import search
 from statecrawl.sites.apps.videos import POPULAR
-from statecrawl.terminal import print_table
+from statecrawl.terminal.lines import print_table
 
 TIMES = 20
 """How often each query is asked."""

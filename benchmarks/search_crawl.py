@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks.search_data import COMMENT_PAGES
-from statecrawl.terminal import print_table
+from statecrawl.terminal.lines import print_table
 from tests.serving import served
 
 PAPER = {

@@ -1,6 +1,13 @@
 """Settings for all tests."""
 
+import asyncio
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from statecrawl.browser import chromium
+from tests.turns import TurnTaking
 
 # The same examples in every run, and no verdict that depends on how busy the machine is.
 settings.register_profile(
@@ -10,3 +17,20 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def one_loop() -> Iterator[tuple[asyncio.Runner, TurnTaking]]:
+    """The event loop of this worker, and the browser that belongs to it."""
+    turns = TurnTaking()
+    with asyncio.Runner() as runner:
+        yield runner, turns
+        runner.run(turns.end())
+
+
+@pytest.fixture
+def in_turns(monkeypatch: pytest.MonkeyPatch, one_loop: tuple[asyncio.Runner, TurnTaking]) -> None:
+    """Have a test run in that loop, with that browser."""
+    runner, turns = one_loop
+    monkeypatch.setattr(asyncio, "run", runner.run)
+    monkeypatch.setattr(chromium, "browser", turns.browser)

@@ -23,6 +23,7 @@ from statecrawl.compose_tasks import open_tasks
 from statecrawl.core.html import read_html
 from statecrawl.core.resemblance import Page
 from statecrawl.errors import ExitCode
+from tests.command import statecrawl
 from tests.postgres import postgres
 
 PATIENCE_SECONDS = 120
@@ -40,10 +41,7 @@ max_states = 6
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "statecrawl", "calibrate", *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
-    )
+    return statecrawl("calibrate", *map(str, arguments))
 
 
 def shop(folder: Path) -> Path:

@@ -11,23 +11,13 @@ import pytest
 
 from statecrawl.core.application import MAX_FILE_BYTES, parse_model
 from statecrawl.strategies import STRATEGIES
+from tests.command import statecrawl
 
 SIMULATE_FIELDS = {
     "model", "states", "transitions", "strategy", "events_to_all_states",
     "resets_to_all_states", "cost_to_all_states", "events", "resets", "cost", "optimal_cost",
     "optimal_cost_to_end", "optimal_is", "complete", "seconds",
 }  # fmt: skip
-
-
-def statecrawl(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "statecrawl", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=cwd,
-    )
 
 
 def test_simulate_prints_the_documented_json() -> None:
@@ -214,6 +204,16 @@ def test_a_reader_that_has_enough_is_no_error() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         assert len(process.stdout.read(100)) == 100
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
+
+
+def test_whoever_reads_only_the_beginning_of_the_output_is_no_fault() -> None:
+    command = [sys.executable, "-m", "statecrawl", "sites"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(60) == 0

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 import statecrawl.compose_near
 from statecrawl.compose_near import compare_pages
 from statecrawl.errors import ExitCode, InputError
+from tests.command import statecrawl as command
 
 FRIENDS = "<p>Hello friends! This is my personal website.</p>"
 WORLD = "<p>Hello world! This is my personal website.</p>"
@@ -24,8 +24,7 @@ def files(folder: Path, *contents: str | bytes) -> list[Path]:
 
 
 def compare(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "statecrawl", "compare", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return command("compare", *map(str, arguments))
 
 
 def test_distance_and_verdict(tmp_path: Path) -> None:

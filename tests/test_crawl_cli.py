@@ -1,19 +1,18 @@
 """`statecrawl crawl` and what goes with it, as users and other programs meet them."""
 
-import asyncio
 import json
 import os
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from statecrawl.sites.server import serve
+from tests.command import statecrawl
+from tests.serving import site
+
+pytestmark = pytest.mark.usefixtures("in_turns")
 
 CRAWL_FIELDS = {
     "crawl", "url", "strategy", "equivalence", "stop_reason", "states", "transitions", "urls",
@@ -23,37 +22,6 @@ CRAWL_FIELDS = {
     "findings", "warnings", "classes", "passed_by", "time",
 }  # fmt: skip
 SMALL = "company:products=1,services=1,articles=1"
-
-
-@contextmanager
-def site(spec: str) -> Iterator[str]:
-    """Serve a site from a thread of its own."""
-    loop = asyncio.new_event_loop()
-    urls: list[str] = []
-    ready, over = threading.Event(), asyncio.Event()
-
-    async def run() -> None:
-        async with serve(spec) as url:
-            urls.append(url)
-            ready.set()
-            await over.wait()
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(run()))
-    thread.start()
-    assert ready.wait(30)
-    try:
-        yield urls[0]
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        thread.join()
-        loop.close()
-
-
-def statecrawl(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "statecrawl", *arguments],
-        capture_output=True, text=True, timeout=120, check=False, cwd=cwd,
-    )  # fmt: skip
 
 
 def problems(done: subprocess.CompletedProcess[str]) -> list[str]:

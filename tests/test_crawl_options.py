@@ -2,15 +2,19 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
+from statecrawl.browser import loading, page
 from tests.browser.helpers import served
+from tests.command import statecrawl
+from tests.serving import aside
+
+pytestmark = pytest.mark.usefixtures("in_turns")
 
 LAMP = """<p id=clock></p><u id=ticks></u><div id=lamp><b>off</b></div><button id=go>Go</button>
 <i id=deaf>hovered</i><script>
@@ -28,36 +32,14 @@ show();</script>"""
 """Eight hours, two texts and two colours, all of them turned by one button."""
 
 
-class Done(NamedTuple):
-    code: int
-    output: str
-    errors: str
-
-
-async def statecrawl(*arguments: str, cwd: Path, before: str = "pass") -> Done:
-    """Run our command, after a statement of Python."""
-    command = f"{before}; from statecrawl.cli import main; main()"
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", command, *arguments, cwd=cwd,
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    async with asyncio.timeout(110):
-        output, errors = await process.communicate()
-    return Done(process.returncode or 0, output.decode(), errors.decode())
-
-
 def crawled(html: str, folder: Path, *options: str) -> tuple[dict[str, Any], str]:
     """Crawl a page; what `show` says of it, for programs and for people."""
-
-    async def run() -> tuple[dict[str, Any], str]:
-        async with served({"/": html}) as url:
-            arguments = ["crawl", url, "--out", "out", "--no-screenshots", *options]
-            done = await statecrawl(*arguments, cwd=folder)
-            assert done.code == 0, done.errors
-        shown = await statecrawl("show", "out", "--json", cwd=folder)
-        return json.loads(shown.output), (await statecrawl("show", "out", cwd=folder)).output
-
-    return asyncio.run(run())
+    with aside(served({"/": html})) as url:
+        arguments = ["crawl", url, "--out", "out", "--no-screenshots", *options]
+        done = statecrawl(*arguments, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    shown = statecrawl("show", "out", "--json", cwd=folder)
+    return json.loads(shown.stdout), statecrawl("show", "out", cwd=folder).stdout
 
 
 @pytest.mark.parametrize(
@@ -116,16 +98,12 @@ async def answering(answer: bytes | None) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
 
 
-def refused(answer: bytes | None, folder: Path, before: str = "pass") -> str:
+def refused(answer: bytes | None, folder: Path) -> str:
     """Crawl where this is answered; why that can't be done, in one line."""
-
-    async def run() -> Done:
-        async with answering(answer) as url:
-            return await statecrawl("crawl", url, cwd=folder, before=before)
-
-    done = asyncio.run(run())
-    assert (done.code, done.output) == (3, ""), done.errors
-    *progress, error = done.errors.splitlines()
+    with aside(answering(answer)) as url:
+        done = statecrawl("crawl", url, cwd=folder)
+    assert (done.returncode, done.stdout) == (3, ""), done.stderr
+    *progress, error = done.stderr.splitlines()
     assert all(line.endswith("working on it") for line in progress)
     assert list(folder.iterdir()) == []
     return error
@@ -151,9 +129,9 @@ def test_what_is_no_page_is_refused(answer: bytes, reason: str, tmp_path: Path) 
     assert reason in refused(answer, tmp_path)
 
 
-def test_a_server_that_never_answers_is_not_waited_for_for_ever(tmp_path: Path) -> None:
-    bounded = (
-        "from statecrawl.browser import loading, page; "
-        "loading.DOCUMENT_SECONDS = page.DOCUMENT_SECONDS = 8.0"
-    )
-    assert "does not answer within 8 s" in refused(None, tmp_path, bounded)
+def test_a_server_that_never_answers_is_not_waited_for_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (loading, page):
+        monkeypatch.setattr(module, "DOCUMENT_SECONDS", 2.0)
+    assert "does not answer within 2 s" in refused(None, tmp_path)

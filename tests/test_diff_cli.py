@@ -12,7 +12,8 @@ from statecrawl.core.masks import TEXT, Mask, Masks
 from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.equivalences import EQUIVALENCES
 from statecrawl.storage.sqlite import SqliteStore
-from tests.test_cli import assert_refused, statecrawl
+from tests.command import statecrawl
+from tests.test_cli import assert_refused
 
 GO = Event("click button", label="Go", locator="#go")
 FIELDS = {"a", "b", "same", "states", "transitions", "not_compared", "warnings"}

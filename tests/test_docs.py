@@ -4,8 +4,6 @@ import io
 import json
 import re
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +12,6 @@ from typing import Any
 import pytest
 import typer
 
-import statecrawl.cli  # noqa: F401 - every command is there once this is imported
 from statecrawl.browser.agent import EVENT_KINDS
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import app
@@ -40,6 +37,7 @@ from statecrawl.sites.models import MODELS, describe
 from statecrawl.storage.folder import DATABASE
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
+from tests.command import statecrawl as run_command
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md"]
@@ -171,13 +169,7 @@ def test_the_commands_of_the_documentation_exist() -> None:
 
 
 def test_every_field_of_simulate_is_documented() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "statecrawl", "simulate", "hypercube:dimensions=2", "--json"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = run_command("simulate", "hypercube:dimensions=2", "--json")
     assert set(json.loads(done.stdout)[0]) <= named_in_rows(
         section("cli.md", "statecrawl simulate")
     )

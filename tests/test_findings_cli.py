@@ -1,14 +1,18 @@
 """`--fail-on`, `--check`, `--invariant` and `show --findings`, as users and builds meet them."""
 
-import asyncio
 import json
+import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
 
 from tests.browser.helpers import served
-from tests.test_crawl_options import Done, statecrawl
+from tests.command import statecrawl
+from tests.serving import aside
+
+pytestmark = pytest.mark.usefixtures("in_turns")
 
 SHOP = """<!doctype html><html lang=en><title>Shop</title><p id=total>0</p>
 <button onclick="add()">Add</button><button onclick="pay()">Finish</button><script>
@@ -20,18 +24,14 @@ const pay = () => {
 };</script></html>"""
 
 
-def crawled(folder: Path, *options: str) -> tuple[Done, dict[str, Any], str]:
+def crawled(folder: Path, *options: str) -> tuple[CompletedProcess[str], dict[str, Any], str]:
     """Crawl the shop; how that ended, and what `show --findings` says of it."""
-
-    async def run() -> tuple[Done, dict[str, Any], str]:
-        async with served({"/": SHOP}) as url:
-            arguments = ["crawl", url, "--out", "out", "--no-screenshots", *options]
-            done = await statecrawl(*arguments, cwd=folder)
-        shown = await statecrawl("show", "out", "--findings", "--json", cwd=folder)
-        table = await statecrawl("show", "out", "--findings", cwd=folder)
-        return done, json.loads(shown.output), table.output
-
-    return asyncio.run(run())
+    with aside(served({"/": SHOP})) as url:
+        arguments = ["crawl", url, "--out", "out", "--no-screenshots", *options]
+        done = statecrawl(*arguments, cwd=folder)
+    shown = statecrawl("show", "out", "--findings", "--json", cwd=folder)
+    table = statecrawl("show", "out", "--findings", cwd=folder)
+    return done, json.loads(shown.stdout), table.stdout
 
 
 def test_a_build_fails_on_what_it_is_told_to_and_all_is_kept(tmp_path: Path) -> None:
@@ -39,11 +39,11 @@ def test_a_build_fails_on_what_it_is_told_to_and_all_is_kept(tmp_path: Path) -> 
         tmp_path, "--fail-on", "http,exception", "--invariant", "paid: total.textContent >= 0",
         "--invariant", "total.textContent < 3", "--check", "security,html", "--json",
     )  # fmt: skip
-    assert done.code == 6, done.errors
-    summary = json.loads(done.output)
+    assert done.returncode == 6, done.stderr
+    summary = json.loads(done.stdout)
     assert summary["stop_reason"] == "complete"
     assert summary["findings"] == {"security": 3, "invariant": 1, "exception": 1, "dead_end": 1}
-    said = [line for line in done.errors.splitlines() if "failed" in line]
+    said = [line for line in done.stderr.splitlines() if "failed" in line]
     assert said == [
         "statecrawl: failed on findings: exception 1; to see them: statecrawl show out --findings"
     ]
@@ -59,8 +59,8 @@ def test_a_build_fails_on_what_it_is_told_to_and_all_is_kept(tmp_path: Path) -> 
 
 def test_findings_of_other_kinds_are_told_and_no_failure(tmp_path: Path) -> None:
     done, shown, _ = crawled(tmp_path, "--fail-on", "http, image")
-    assert (done.code, "failed" in done.errors) == (0, False)
-    assert "findings: exception 1, dead_end 1\n" in done.output
+    assert (done.returncode, "failed" in done.stderr) == (0, False)
+    assert "findings: exception 1, dead_end 1\n" in done.stdout
     assert [each["kind"] for each in shown["findings"]] == ["exception", "dead_end"]
 
 
@@ -73,12 +73,12 @@ def test_findings_of_other_kinds_are_told_and_no_failure(tmp_path: Path) -> None
     ],
 )
 def test_bad_input_is_one_line_before_anything_is_done(
-    options: list[str], words: str, tmp_path: Path
+    options: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without = "import sys; sys.modules['html5lib'] = None"
+    monkeypatch.setitem(sys.modules, "html5lib", None)
     nobody = "http://127.0.0.1:1/"
-    done = asyncio.run(statecrawl("crawl", nobody, *options, cwd=tmp_path, before=without))
-    assert (done.code, done.output) == (2, "")
-    assert len(done.errors.splitlines()) == 1
-    assert words in done.errors
+    done = statecrawl("crawl", nobody, *options, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert words in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -1,11 +1,11 @@
 """`--login` and `statecrawl login`, as users meet them when something is wrong."""
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.command import statecrawl as command
 
 NOWHERE = "http://127.0.0.1:1/"
 NO_BROWSER = ("--browser", "/nowhere/chromium")
@@ -13,13 +13,12 @@ NO_BROWSER = ("--browser", "/nowhere/chromium")
 
 
 def statecrawl(*arguments: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    hidden = {"DISPLAY", "WAYLAND_DISPLAY"}
-    environment = {name: value for name, value in os.environ.items() if name not in hidden}
-    return subprocess.run(
-        [sys.executable, "-m", "statecrawl", *arguments],
-        capture_output=True, text=True, timeout=60, check=False, cwd=cwd,
-        env={**environment, **variables},
-    )  # fmt: skip
+    with pytest.MonkeyPatch.context() as patching:
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            patching.delenv(name, raising=False)
+        for name, value in variables.items():
+            patching.setenv(name, value)
+        return command(*arguments, cwd=cwd)
 
 
 def told(done: subprocess.CompletedProcess[str]) -> str:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import statecrawl
 from tests.search.youtube import RIDE, write_youtube
-from tests.test_cli import assert_refused, statecrawl
+from tests.test_cli import assert_refused
 
 FIELDS = {"url", "state", "score", "title", "snippet", "path"}
 

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import re
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -333,16 +334,21 @@ def _reset_command(command: str) -> BeforeLoad | None:
 
     async def run(cursor: int) -> None:
         process = await asyncio.create_subprocess_shell(
-            command.replace("{cursor}", str(cursor)), stdin=asyncio.subprocess.DEVNULL
+            command.replace("{cursor}", str(cursor)),
+            stdin=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
         )
         try:
             async with asyncio.timeout(RESET_COMMAND_SECONDS):
                 code = await process.wait()
         except TimeoutError:
-            process.kill()
             raise InputError(
                 f"--reset-command did not end within {RESET_COMMAND_SECONDS} s: {command[:100]!r}"
             ) from None
+        finally:
+            if process.returncode is None:  # what it started ends with it
+                os.killpg(process.pid, signal.SIGKILL)
+                await process.wait()
         if code:
             raise InputError(f"--reset-command failed with {code}: {command[:100]!r}")
 

@@ -38,7 +38,7 @@ from statecrawl.runtimes.hub import Hub
 from statecrawl.runtimes.recorder import Recorder
 from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.strategies import STRATEGIES
-from statecrawl.terminal import warn
+from statecrawl.terminal.lines import warn
 
 MAX_CRAWLERS = 1_000
 TOPOLOGIES = ("star", "ring")

@@ -26,7 +26,8 @@ from statecrawl.exporters.warc import export_warc
 from statecrawl.sites.server import serve_asgi
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl
-from tests.test_crawl_cli import site, statecrawl
+from tests.command import statecrawl
+from tests.serving import site
 
 SMALL = "company:products=1,services=1,articles=1"
 

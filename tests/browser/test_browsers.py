@@ -4,7 +4,7 @@ import asyncio
 import json
 import subprocess
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,22 @@ from urllib.request import urlopen
 
 import psutil
 import pytest
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as serve_socket
 
-from statecrawl.browser import chromium
+from statecrawl.browser import chromium, protocol
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import Launched, LaunchOptions, browser, find_browser
 from statecrawl.config import RunOptions
+from statecrawl.errors import BrowserError
 from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl
 from tests.browser.truth import differences
+
+pytestmark = pytest.mark.own_browser
 
 SPEC = "company:products=1,services=1,articles=1"
 
@@ -140,3 +145,31 @@ def test_a_browser_that_has_grown_is_replaced(
 
 def is_alive(process: psutil.Process) -> bool:
     return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+
+
+async def die(line: ServerConnection) -> None:
+    await line.recv()
+    line.transport.abort()
+
+
+async def keep_quiet(line: ServerConnection) -> None:
+    await line.wait_closed()
+
+
+@pytest.mark.parametrize(
+    ("conduct", "words"), [(die, "the browser is gone"), (keep_quiet, "does not answer")]
+)
+def test_a_browser_elsewhere_that_can_not_be_used_is_told_in_a_line(
+    conduct: Callable[[ServerConnection], Awaitable[None]],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        async with serve_socket(conduct, "127.0.0.1", 0) as server:
+            address = f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            with pytest.raises(BrowserError, match=words):
+                async with Chromium(LaunchOptions(cdp=address), AgentSettings()):
+                    pass
+
+    monkeypatch.setattr(protocol, "COMMAND_SECONDS", 0.1 if conduct is keep_quiet else 60.0)
+    asyncio.run(run())

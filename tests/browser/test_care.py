@@ -10,7 +10,8 @@ import pytest
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.errors import InputError
 from tests.browser.helpers import crawl, evaluate, identities, opened, served
-from tests.test_crawl_options import statecrawl
+from tests.command import statecrawl
+from tests.serving import aside
 
 DESTROYS, ENDS, PAYS = "looks destructive", "ends the session", "looks like a purchase"
 
@@ -126,19 +127,16 @@ LIST = """<output id=out>3</output><ul id=list><li>one<li>two<li>three</ul><a hr
 
 
 def test_the_command_line_lists_what_was_left_alone(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with served({"/": LIST, "/logout": "bye"}) as url:
-            common = ["crawl", url, "--no-screenshots", "--out"]
-            careful = await statecrawl(*common, "careful", cwd=tmp_path)
-            bold = await statecrawl(*common, "bold", "--fire-all", "--json", cwd=tmp_path)
-        assert careful.code == bold.code == 0, careful.errors + bold.errors
-        assert ": 1 states, 0 transitions (complete)" in careful.output
-        assert "left alone: 2 controls; to fire them too, crawl with --fire-all" in careful.output
-        assert "click 'Delete': looks destructive" in careful.output
-        shown = json.loads((await statecrawl("show", "careful", "--json", cwd=tmp_path)).output)
-        assert [(each["label"], each["kind"], each["reason"]) for each in shown["left_alone"]] == [
-            ("Delete", "click", DESTROYS), ("Leave", "click", ENDS),
-        ]  # fmt: skip
-        assert json.loads(bold.output)["states"] == 9
-
-    asyncio.run(run())
+    with aside(served({"/": LIST, "/logout": "bye"})) as url:
+        common = ["crawl", url, "--no-screenshots", "--out"]
+        careful = statecrawl(*common, "careful", cwd=tmp_path)
+        bold = statecrawl(*common, "bold", "--fire-all", "--json", cwd=tmp_path)
+    assert careful.returncode == bold.returncode == 0, careful.stderr + bold.stderr
+    assert ": 1 states, 0 transitions (complete)" in careful.stdout
+    assert "left alone: 2 controls; to fire them too, crawl with --fire-all" in careful.stdout
+    assert "click 'Delete': looks destructive" in careful.stdout
+    shown = json.loads(statecrawl("show", "careful", "--json", cwd=tmp_path).stdout)
+    assert [(each["label"], each["kind"], each["reason"]) for each in shown["left_alone"]] == [
+        ("Delete", "click", DESTROYS), ("Leave", "click", ENDS),
+    ]  # fmt: skip
+    assert json.loads(bold.stdout)["states"] == 9

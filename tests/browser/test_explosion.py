@@ -12,7 +12,7 @@ from statecrawl.config import RunOptions
 from statecrawl.core.dom import parse, places
 from statecrawl.core.limits import Limits
 from statecrawl.core.selector import selector
-from statecrawl.terminal import print_crawl
+from statecrawl.terminal.crawls import print_crawl
 from tests.browser.helpers import crawl, evaluate, opened, served
 
 COUNTER = """<h1>Counter</h1><p>clicked <b class="times big">0</b> times</p>

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,8 @@ from statecrawl.core.limits import Limits
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, evaluate, fire, identities, opened, served
 from tests.browser.test_kinds import model
-from tests.test_crawl_options import statecrawl
+from tests.command import statecrawl
+from tests.serving import aside
 
 FITTING = {
     "<input>": "test",
@@ -305,22 +305,15 @@ def test_the_command_line_takes_a_file_of_values(tmp_path: Path) -> None:
     (tmp_path / "values.toml").write_text('[name]\nq = ["cat", "dog"]\n')
     (tmp_path / "bad.json").write_text('{"nome": 1}')
 
-    async def run() -> None:
-        async with served({"/": html}) as url:
-
-            async def crawled(*options: str) -> Any:
-                common = ["crawl", url, "--no-screenshots", "--json", "--out", "out"]
-                return await statecrawl(*common, *options, cwd=tmp_path)
-
-            for option, problem in {
-                "bad.json": "the inputs have 'nome'", "none.toml": "No such file",
-            }.items():  # fmt: skip
-                refused = await crawled("--inputs", option)
-                assert (refused.code, len(refused.errors.splitlines())) == (2, 1)
-                assert problem in refused.errors
-            done = await crawled("--inputs", "values.toml", "--inputs", "auto")
-            assert done.code == 0, done.errors
-            assert json.loads(done.output)["states"] == 3
-        assert set(outputs(tmp_path / "out")) == {"nothing", "found cat", "found dog"}
-
-    asyncio.run(run())
+    with aside(served({"/": html})) as url:
+        common = ["crawl", url, "--no-screenshots", "--json", "--out", "out"]
+        for option, problem in {
+            "bad.json": "the inputs have 'nome'", "none.toml": "No such file",
+        }.items():  # fmt: skip
+            refused = statecrawl(*common, "--inputs", option, cwd=tmp_path)
+            assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+            assert problem in refused.stderr
+        done = statecrawl(*common, "--inputs", "values.toml", "--inputs", "auto", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["states"] == 3
+    assert set(outputs(tmp_path / "out")) == {"nothing", "found cat", "found dog"}

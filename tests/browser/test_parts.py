@@ -4,14 +4,15 @@ import json
 from pathlib import Path
 
 from statecrawl.core.site import parse_site
-from tests.serving import served
-from tests.test_cli import assert_refused, statecrawl
+from tests.command import statecrawl
+from tests.serving import site
+from tests.test_cli import assert_refused
 
 VIDEOS = 4
 
 
 def test_parts_of_a_site_are_crawled_apart_and_searched_as_one(tmp_path: Path) -> None:
-    with served(f"videos:videos={VIDEOS}") as url:
+    with site(f"videos:videos={VIDEOS}") as url:
         done = statecrawl("precrawl", url, "--output", "pages.json", cwd=tmp_path)
         assert f"{VIDEOS} pages" in done.stderr
         pages = list(parse_site((tmp_path / "pages.json").read_text()).links)

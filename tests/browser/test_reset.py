@@ -85,6 +85,8 @@ def test_a_control_that_wants_trusted_input_gets_it(tmp_path: Path) -> None:
 LAUNCH = """
 import asyncio
 from statecrawl.browser.launch import LaunchOptions, browser
+
+pytestmark = pytest.mark.own_browser
 async def main():
     async with browser(LaunchOptions()) as launched:
         print(launched.pid, flush=True)

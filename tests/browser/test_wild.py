@@ -113,6 +113,7 @@ async def why_lost(chromium: Chromium, url: str, name: str) -> str:
         await chromium.discard(page)
 
 
+@pytest.mark.own_browser
 def test_what_breaks_a_page_is_named_and_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -26,7 +26,7 @@ from tests.applications import (
 EVERY = {**STRATEGIES, "diverse": diverse(STRATEGIES["greedy"])}
 pytestmark = pytest.mark.parametrize("strategy", EVERY.values(), ids=EVERY)
 
-thorough = settings(max_examples=1000)
+thorough = settings(max_examples=300)
 brief = settings(max_examples=100)
 
 

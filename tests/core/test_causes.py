@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from statecrawl.core import causes
 from statecrawl.core.causes import MAX_EXPLAINED, explain
 from statecrawl.core.counts import Counts
-from statecrawl.core.crawled import Crawled, Gathering
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Executed, Fact, Found
+from statecrawl.core.gathering import Gathering
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import TEXT, Mask, Masks
 from statecrawl.core.snapshot import Event, Snapshot
-from statecrawl.terminal import MAX_DOUBTFUL, print_crawl
+from statecrawl.terminal.crawls import MAX_DOUBTFUL, print_crawl
 
 LOAD = "load /"
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from statecrawl.core.comparison import Comparison, Detail, Kind, compare, details
 from statecrawl.core.counts import Counts
-from statecrawl.core.crawled import Crawled, CrawledState, CrawledTransition, Gathering
+from statecrawl.core.crawled import Crawled, CrawledState, CrawledTransition
 from statecrawl.core.facts import Fact
+from statecrawl.core.gathering import Gathering
 from statecrawl.core.masks import TEXT, Mask, Masks
 from statecrawl.core.matching import How, Side
 from statecrawl.core.snapshot import Event, Snapshot

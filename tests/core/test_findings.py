@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.core.crawled import Crawled, Gathering
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Executed, Fact, Found, Refused
 from statecrawl.core.findings import (
     Finding,
@@ -14,6 +14,7 @@ from statecrawl.core.findings import (
     passages,
     sightings,
 )
+from statecrawl.core.gathering import Gathering
 from statecrawl.core.plan import Execution, Halt, Plan, Step
 from statecrawl.core.problems import OF_STATES, FindingKind, Problem
 from statecrawl.core.snapshot import Effect, Event, Snapshot

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.core.crawled import Gathering
 from statecrawl.core.facts import Assumed, EntryFound, Fact
+from statecrawl.core.gathering import Gathering
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.core.snapshot import NEW_DOCUMENT, Change, Effect, Event, Snapshot

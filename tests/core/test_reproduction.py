@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.core.crawled import Crawled, Gathering
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Executed, Found
 from statecrawl.core.findings import Finding
+from statecrawl.core.gathering import Gathering
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.reproduction import reproduction
 from statecrawl.core.snapshot import Event, Filling, Snapshot

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from statecrawl.core.application import parse_model
 from statecrawl.core.counts import Counts
-from statecrawl.core.crawled import Crawled, CrawledState, Gathering
+from statecrawl.core.crawled import Crawled, CrawledState
 from statecrawl.core.exchange import NoContents
 from statecrawl.core.facts import Assumed, Executed, Fact, GivenUp
+from statecrawl.core.gathering import Gathering
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.snapshot import Event, Snapshot

@@ -71,6 +71,19 @@ def press(tab: Tab, key: str, told: int) -> None:
     expect(tab.locator(".progress")).to_contain_text(f"{told} told")
 
 
+TWICE = """() => { for (const _ of "12") document.body.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "3", bubbles: true })) }"""
+
+
+def test_a_key_pressed_twice_answers_one_pair(tab: Tab, folder: Path) -> None:
+    before = tab.locator(".pair").inner_text()
+    tab.evaluate(TWICE)
+    expect(tab.locator(".progress")).to_contain_text("1 told")
+    assert tab.locator(".pair").inner_text() != before
+    press(tab, "3", 2)
+    assert len((folder / JOURNAL).read_text().splitlines()) == 2
+
+
 def test_people_answer_few_pairs_and_can_take_answers_back(tab: Tab, folder: Path) -> None:
     expect(tab.locator(".progress")).to_contain_text("0 of 15 pairs")
     expect(tab.get_by_label("You are")).to_have_value("ann")

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.serving import served
-from tests.test_cli import statecrawl
+from tests.command import statecrawl_apart
+from tests.serving import site
 from tests.web.crawls import attacking, generate
 from tests.web.viewing import a_browser, viewed, watched
 
@@ -39,8 +39,8 @@ def test_from_a_word_to_the_live_page_with_the_word_marked(
     chromium: Browser, tmp_path: Path
 ) -> None:
     folder = tmp_path / "crawl"
-    with served("videos:videos=1") as url:
-        done = statecrawl("crawl", url, "--out", str(folder), "--max-states", "4")
+    with site("videos:videos=1") as url:
+        done = statecrawl_apart("crawl", url, "--out", str(folder), "--max-states", "4")
         assert done.returncode == 0, done.stderr
         with viewed(folder) as (address, _), watched(chromium) as seen:
             page = seen.open(f"{address}#/search")
@@ -53,7 +53,7 @@ def test_from_a_word_to_the_live_page_with_the_word_marked(
             canvas.wait_for()
             assert canvas.evaluate(MARKED) > 100
     with (
-        served("videos:videos=2", urlsplit(url).port or 0),
+        site("videos:videos=2", urlsplit(url).port or 0),
         viewed(folder) as (address, _),
         watched(chromium) as seen,
     ):

@@ -19,7 +19,8 @@ from playwright.sync_api import expect
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import handed_over
 from tests.browser.helpers import crawl, served
-from tests.test_crawl_cli import site, statecrawl
+from tests.command import statecrawl_apart
+from tests.serving import site
 from tests.web.viewing import a_browser, viewed, watched
 
 SMALL = "company:products=1,services=1,articles=1"
@@ -56,9 +57,9 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_browser_with_a_window_is_brought_into_a_state(screen: str, tmp_path: Path) -> None:
     with site(SMALL) as url:
         options = ["--max-states", "4", "--no-screenshots", "--json"]
-        done = statecrawl("crawl", url, "--out", "crawl", *options, cwd=tmp_path)
+        done = statecrawl_apart("crawl", url, "--out", "crawl", *options, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        shown = statecrawl("show", "crawl", "--json", cwd=tmp_path)
+        shown = statecrawl_apart("show", "crawl", "--json", cwd=tmp_path)
         state = json.loads(shown.stdout)["list"][-1]["state"]
         folder = tmp_path / "crawl"
         by_command(screen, folder, state)
@@ -115,6 +116,6 @@ def test_no_window_where_there_is_no_screen(
 ) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    done = statecrawl("replay", "nothing", "0", "--window", cwd=tmp_path)
+    done = statecrawl_apart("replay", "nothing", "0", "--window", cwd=tmp_path)
     assert done.returncode == 4
     assert "there is no screen" in done.stderr

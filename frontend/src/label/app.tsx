@@ -21,11 +21,12 @@ export function LabelApp() {
   const isBusy = useRef(false);
   const me = name ?? desk?.me ?? "";
 
-  const take = async (asked: Promise<Desk>) => {
+  // One thing at a time: what is pressed meanwhile was meant for the pair that is there no more.
+  const take = async (ask: () => Promise<Desk>) => {
     if (isBusy.current) return;
     isBusy.current = true;
     try {
-      setDesk(await asked);
+      setDesk(await ask());
       setError("");
     } catch (failure) {
       setError((failure as Error).message);
@@ -34,16 +35,22 @@ export function LabelApp() {
     }
   };
   const states = desk?.pair?.pages.map((page) => page.state) as [string, string] | undefined;
-  const say = (said: Answer) => states && take(answer(...states, said, me).then((told) => (passed.current.length ? nextPair(passed.current) : told)));
-  const pass = () => {
-    if (!states) return;
-    passed.current = [...passed.current, states].slice(-200);
-    void take(nextPair(passed.current));
-  };
-  const back = () => desk?.can_undo && take(undo(me));
+  const say = (said: Answer) =>
+    states &&
+    take(async () => {
+      const told = await answer(...states, said, me);
+      return passed.current.length ? nextPair(passed.current) : told;
+    });
+  const pass = () =>
+    states &&
+    take(() => {
+      passed.current = [...passed.current, states].slice(-200);
+      return nextPair(passed.current);
+    });
+  const back = () => desk?.can_undo && take(() => undo(me));
 
   useEffect(() => {
-    void take(nextPair([]));
+    void take(() => nextPair([]));
   }, []);
   useEffect(() => {
     if (desk) document.title = `Label ${desk.name} · statecrawl`;
@@ -53,8 +60,8 @@ export function LabelApp() {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input")) return;
       const said = KEYS[event.key];
-      if (said) say(said);
-      else if (event.key === "s") pass();
+      if (said) void say(said);
+      else if (event.key === "s") void pass();
       else if (event.key === "u" || event.key === "Backspace") void back();
       else if (event.key === "t") setShown(shown === "texts" ? "pictures" : "texts");
       else if (event.key === "x") setShown(shown === "difference" ? "pictures" : "difference");
@@ -80,7 +87,7 @@ export function LabelApp() {
       {desk && desk.pair && desk.distinct_in_a_row >= MANY && (
         <p class="suggestion" role="status">
           The last {desk.distinct_in_a_row} answers were all distinct, and what is left looks less alike.{" "}
-          <button type="button" onClick={() => take(restIsDistinct(me))}>All the rest is distinct</button>
+          <button type="button" onClick={() => take(() => restIsDistinct(me))}>All the rest is distinct</button>
         </p>
       )}
       <main id="view" class="view-label" tabIndex={-1}>
@@ -91,7 +98,7 @@ export function LabelApp() {
             <p>Go on with: <code>statecrawl calibrate</code></p>
           </Notice>
         )}
-        {desk && <SaidList said={desk.said} onOpen={(each) => take(onePair(each.one, each.other))} />}
+        {desk && <SaidList said={desk.said} onOpen={(each) => take(() => onePair(each.one, each.other))} />}
       </main>
       <Answers pair={desk?.pair ?? null} canUndo={desk?.can_undo ?? false} onSay={say} onPass={pass} onUndo={back} />
     </>

@@ -218,25 +218,28 @@ class Chromium:
             if self._launched is not None and self._is_spent(self._launched):
                 self._launched = None
             if self._launched is None:
-                stack = contextlib.AsyncExitStack()
-                self._launched = await stack.enter_async_context(browser(self._options))
-                self._running[id(self._launched)] = stack
-                gate = self._gates[id(self._launched)] = Gate(
-                    self._launched, self._policy, self.meter, self._shared.recorder
-                )
-                await gate.open()
-                self._shared.user_agent = self._policy.user_agent or await self._own_name()
+                self._launched = await self._start()
             return self._launched
+
+    async def _start(self) -> Launched:
+        """Start a browser, and put a gate before it; one that fails meanwhile is ended."""
+        async with contextlib.AsyncExitStack() as stack:
+            launched = await stack.enter_async_context(browser(self._options))
+            gate = Gate(launched, self._policy, self.meter, self._shared.recorder)
+            try:
+                await gate.open()
+                about = await launched.connection.send("Browser.getVersion")
+            except TimeoutError:
+                raise BrowserError("the browser does not answer: start another one") from None
+            own_name = f"{about['userAgent'].replace('Headless', '')} {OUR_NAME}"
+            self._shared.user_agent = self._policy.user_agent or own_name
+            self._gates[id(launched)] = gate
+            self._running[id(launched)] = stack.pop_all()
+        return launched
 
     async def refusal(self, url: str) -> str:
         """Say in a word why a URL may not be opened, "" if it may."""
         return await self._policy.refusal(url, False)
-
-    async def _own_name(self) -> str:
-        """Return who we say that we are: the browser, driven by us."""
-        assert self._launched is not None  # noqa: S101 - just started
-        about = await self._launched.connection.send("Browser.getVersion")
-        return f"{about['userAgent'].replace('Headless', '')} {OUR_NAME}"
 
     def _is_spent(self, launched: Launched) -> bool:
         if launched.connection.is_lost:

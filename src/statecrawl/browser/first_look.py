@@ -27,11 +27,20 @@ async def first_look(
     under the option that it was given with, are checked by the browser.
     """
     try:
-        page, loaded = await chromium.load(url)
+        return await _look(chromium, url, widen, selectors)
     except (PageLostError, TimeoutError):
         raise ApplicationError(
             f"{url} does not come to rest: does it ever finish loading?"
         ) from None
+
+
+async def _look(
+    chromium: Chromium,
+    url: str,
+    widen: Callable[[str], None],
+    selectors: Mapping[str, Sequence[str]],
+) -> float:
+    page, loaded = await chromium.load(url)
     try:
         refuse_what_is_no_page(url, loaded)
         widen(chromium.redact(loaded.url))

@@ -127,9 +127,11 @@ async def browser(options: LaunchOptions) -> AsyncIterator["Launched"]:
         finally:
             await connection.close()
         return
-    path = options.path or find_browser()
-    if not os.access(path, os.X_OK) or Path(path).is_dir():
-        raise BrowserError(f"{path!r} is not a browser that can be started: give another one")
+    path = find_browser() if options.path is None else shutil.which(options.path)
+    if path is None:
+        raise BrowserError(
+            f"{options.path!r} is not a browser that can be started: give another one"
+        )
     sweep()
     with _profile() as profile:
         process, connection = await _start(path, profile, options)

@@ -4,9 +4,11 @@ import asyncio
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 import orjson
+from websockets.exceptions import ConnectionClosed
 
 from statecrawl.errors import BrowserError
 
@@ -183,13 +185,18 @@ class SocketTransport:
         ]
 
     async def _read(self, receive: Callable[[bytes], None], lost: Callable[[], None]) -> None:
-        async for message in self._socket:
-            receive(message.encode() if isinstance(message, str) else message)
-        lost()
+        try:
+            async for message in self._socket:
+                receive(message.encode() if isinstance(message, str) else message)
+        except ConnectionClosed:
+            pass  # the other end died without a word
+        finally:
+            lost()
 
     async def _write(self) -> None:
-        while True:
-            await self._socket.send((await self._outbox.get()).decode())
+        with suppress(ConnectionClosed):  # the reader tells
+            while True:
+                await self._socket.send((await self._outbox.get()).decode())
 
     def send(self, message: bytes) -> None:
         """Send one message."""

@@ -1,11 +1,9 @@
 """The command itself: what all commands share, and how it ends."""
 
+import errno
 import json
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -13,7 +11,8 @@ from typer.exceptions import TyperException
 from statecrawl import __version__
 from statecrawl.errors import ExitCode, StatecrawlError
 from statecrawl.strategies import PREFERENCES
-from statecrawl.terminal import say
+from statecrawl.terminal.lines import say
+from statecrawl.terminal.output import drop_output, prepare_output, standard_output
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -68,23 +67,17 @@ def print_json(document: Any) -> None:
         stream.write(b"\n")
 
 
-@contextmanager
-def standard_output() -> Iterator[BinaryIO]:
-    """Give standard output to write to, as long as somebody reads it."""
-    try:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # Whoever reads our output has enough of it; the interpreter must not complain on exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def main() -> None:
     """Run the command line; every error is one line and an exit code."""
+    prepare_output()
     try:
         code = app(standalone_mode=False)
         if code == TYPER_INTERRUPTED:
             raise KeyboardInterrupt
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()  # whoever asked for help has read enough of it
+        code = ExitCode.DONE
     except StatecrawlError as error:
         say(f"error: {error}")
         code = error.exit_code
@@ -95,4 +88,10 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")
         code = ExitCode.INTERRUPTED
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        drop_output()
+        say(f"error: {error.strerror}: make room, or write elsewhere")
+        code = ExitCode.INPUT
     sys.exit(code)

@@ -17,7 +17,8 @@ from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.default_command import DefaultCommandGroup
 from statecrawl.compose_calibration import LabelledSets
 from statecrawl.errors import InputError
-from statecrawl.terminal import Progress, print_table, say
+from statecrawl.terminal.lines import print_table, say
+from statecrawl.terminal.progress import Progress
 
 SHOWN = 20
 SEED = 1

@@ -12,7 +12,8 @@ from statecrawl.cli.app import AsJson, print_json
 from statecrawl.cli.calibrate import calibrate
 from statecrawl.compose_tasks import crawl_task, open_tasks, results_of_tasks, tasks_in
 from statecrawl.errors import InputError
-from statecrawl.terminal import Progress, print_table, say
+from statecrawl.terminal.lines import print_table, say
+from statecrawl.terminal.progress import Progress
 
 Store = Annotated[
     str,

@@ -13,7 +13,7 @@ from statecrawl.cli.running import Ended, run_crawl
 from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions
 from statecrawl.errors import ExitCode
 from statecrawl.sites.server import serve
-from statecrawl.terminal import say
+from statecrawl.terminal.lines import say
 
 REPORT = "report"
 """Where the report is, in the folder of the crawl."""

@@ -14,7 +14,8 @@ from statecrawl.core.crawled import Crawled, CrawledTransition
 from statecrawl.core.matching import Match
 from statecrawl.core.values import quoted
 from statecrawl.errors import ExitCode, InputError
-from statecrawl.terminal import Progress, print_lines, say, warn
+from statecrawl.terminal.lines import print_lines, say, warn
+from statecrawl.terminal.progress import Progress
 
 MAX_SHOWN = 20
 """So many differences of a kind are shown; --json has all."""

@@ -17,7 +17,8 @@ from statecrawl.simulation.outcome import Outcome
 from statecrawl.simulation.ring import simulate_ring
 from statecrawl.simulation.star import simulate_star
 from statecrawl.strategies import STRATEGIES
-from statecrawl.terminal import Progress, print_fleet
+from statecrawl.terminal.progress import Progress
+from statecrawl.terminal.simulations import print_fleet
 
 TOPOLOGIES = ("star", "ring")
 MAX_CRAWLERS = 10_000

@@ -14,7 +14,7 @@ from statecrawl.cli.person import need_screen, until_enough
 from statecrawl.config import checked_url
 from statecrawl.core.login import Login, format_login
 from statecrawl.errors import InputError
-from statecrawl.terminal import say
+from statecrawl.terminal.lines import say
 
 
 @app.command("login")

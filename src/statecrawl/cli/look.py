@@ -10,13 +10,16 @@ from typing import Annotated, BinaryIO
 import typer
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.cli.app import AsJson, app, print_json, standard_output
+from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.options import BrowserPath, CdpUrl, LoginFile, read_login
 from statecrawl.cli.person import need_screen, until_enough
 from statecrawl.compose import Replayed, handed_over, opened_crawl, read_crawl, replay_state
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.exporters import EXPORTERS
-from statecrawl.terminal import Progress, print_crawl, print_effects, print_findings, say
+from statecrawl.terminal.crawls import print_crawl, print_effects, print_findings
+from statecrawl.terminal.lines import say
+from statecrawl.terminal.output import standard_output
+from statecrawl.terminal.progress import Progress
 
 BETWEEN_LOOKS_SECONDS = 0.2
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")]

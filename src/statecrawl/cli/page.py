@@ -17,7 +17,8 @@ from statecrawl.cli.look import Folder
 from statecrawl.cli.options import BrowserPath, CdpUrl
 from statecrawl.compose_page import open_desk, open_finder, page_replay, report_crawl
 from statecrawl.errors import InputError
-from statecrawl.terminal import Progress, say
+from statecrawl.terminal.lines import say
+from statecrawl.terminal.progress import Progress
 from statecrawl.web.desk import Desk
 from statecrawl.web.finder import Finder
 from statecrawl.web.guard import TOKEN, is_loopback

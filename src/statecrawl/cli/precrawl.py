@@ -16,7 +16,8 @@ from statecrawl.config import checked_url
 from statecrawl.core.scope import Scope
 from statecrawl.core.site import Site, parse_site
 from statecrawl.errors import InputError
-from statecrawl.terminal import Progress, say
+from statecrawl.terminal.lines import say
+from statecrawl.terminal.progress import Progress
 
 MAX_FILE_BYTES = 200_000_000
 

@@ -16,7 +16,9 @@ from statecrawl.core.explanation import explained
 from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.session import Crawl, StopReason
 from statecrawl.errors import ExitCode
-from statecrawl.terminal import CrawlProgress, print_crawl, say, tell_plan, warn
+from statecrawl.terminal.crawls import print_crawl
+from statecrawl.terminal.lines import say, warn
+from statecrawl.terminal.progress import CrawlProgress
 
 EXIT_CODES = {
     StopReason.INTERRUPTED: ExitCode.INTERRUPTED,
@@ -113,7 +115,7 @@ class _Explained(_Watched):
     """Tells every plan, too, and why it was made."""
 
     def planned(self, crawl: Crawl, cursor: int) -> None:
-        tell_plan(f"tab {cursor}, {explained(crawl, cursor)}")
+        say(f"tab {cursor}, {explained(crawl, cursor)}")
 
 
 def tell_crawl(folder: Path, run: RunOptions, as_json: bool) -> bool:

@@ -11,7 +11,8 @@ from statecrawl.compose_search import index_crawl, open_indexes
 from statecrawl.errors import InputError
 from statecrawl.search.index import Told
 from statecrawl.search.searching import MAX_RESULTS, Result, Results, search
-from statecrawl.terminal import Marks, Progress, print_marked, say
+from statecrawl.terminal.lines import Marks, print_marked, say
+from statecrawl.terminal.progress import Progress
 
 Folders = Annotated[list[Path], typer.Argument(metavar="DIR...", help="The folders of crawls.")]
 

@@ -24,7 +24,9 @@ from statecrawl.simulation.plot import check_can_draw, plot_curves
 from statecrawl.simulation.result import Result
 from statecrawl.simulation.run import WATCH_EVERY, Watcher, shuffled, simulate
 from statecrawl.strategies import STRATEGIES
-from statecrawl.terminal import Progress, print_results, say, tell_plan
+from statecrawl.terminal.lines import say
+from statecrawl.terminal.progress import Progress
+from statecrawl.terminal.simulations import print_results
 
 
 @app.command("simulate")
@@ -161,7 +163,7 @@ def _with_options(
 
 def _explainer(strategy: str) -> Watcher:
     """Return what tells every plan of a strategy."""
-    return lambda crawl: tell_plan(f"{strategy}, {explained(crawl)}")
+    return lambda crawl: say(f"{strategy}, {explained(crawl)}")
 
 
 def _optimum(application: Application) -> Optimum | None:

@@ -8,7 +8,7 @@ import typer
 from statecrawl.cli.app import AsJson, Port, app, print_json
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model, describe
 from statecrawl.sites.server import serve
-from statecrawl.terminal import print_table, say
+from statecrawl.terminal.lines import print_table, say
 
 sites_app = typer.Typer()
 app.add_typer(sites_app, name="sites")

@@ -42,12 +42,13 @@ from statecrawl.compose_fleet import (
     new_hub,
     open_store,
 )
-from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions
+from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions, checked_url
 from statecrawl.core.limits import Limits
 from statecrawl.core.session import StopReason
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.runtimes.hub import Hub
-from statecrawl.terminal import Progress, say
+from statecrawl.terminal.lines import say
+from statecrawl.terminal.progress import Progress
 from statecrawl.web.guard import is_loopback
 
 LEASE_SECONDS = 30.0
@@ -157,10 +158,11 @@ def node_command(
         read_token,
     )
 
+    address = checked_url(url)
     token = read_token(token_file)
     launch = LaunchOptions(browser, cdp)
-    with Progress(f"node of {url}"):
-        asyncio.run(crawl_as_node(url, token, launch, say))
+    with Progress(f"node of {address}"):
+        asyncio.run(crawl_as_node(address, token, launch, say))
     say("the crawl is over")
 
 

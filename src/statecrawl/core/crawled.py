@@ -10,7 +10,6 @@ from statecrawl.core.application import Application
 from statecrawl.core.classes import Classes
 from statecrawl.core.counts import Counts
 from statecrawl.core.exchange import Contents, NoContents
-from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
 from statecrawl.core.findings import Finding, Passage, Sighting, dead_ends, distinct
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
 from statecrawl.core.invocations import InvocationGraph
@@ -348,59 +347,3 @@ def _plan(way: list[_Hop]) -> Plan | None:
     (load, entry_state), *rest = way
     steps = tuple(Step(transition.event, target) for transition, target in rest)
     return Plan(load.event.removeprefix(_LOAD), entry_state, steps)
-
-
-class Gathering:
-    """Makes of facts, told in the order of learning, what a `Crawled` holds."""
-
-    def __init__(self) -> None:
-        self.states: dict[str, CrawledState] = {}
-        self.transitions: dict[Pair, CrawledTransition] = {}
-        self.refused: dict[Pair, str] = {}
-        self.given_up: dict[Pair, None] = {}
-        self._fresh: tuple[Found, float] | None = None
-
-    def tell(self, fact: Fact, seconds: float = 0.0) -> None:
-        """Take in one fact, and when it was learned."""
-        if isinstance(fact, Found):
-            self._fresh = fact, seconds
-        elif isinstance(fact, Executed):
-            self._add_target(fact)
-            self._execute(fact)
-        elif isinstance(fact, Refused):
-            self.refused[fact.source, fact.event] = fact.reason
-        elif isinstance(fact, Assumed):
-            pair = (fact.source, fact.event)
-            assumed = CrawledTransition(*pair, fact.target, is_assumed=True)
-            self.transitions.setdefault(pair, assumed)
-        elif not isinstance(fact, EntryFound):
-            self.given_up[fact.source, fact.event] = None
-
-    def _add_target(self, fact: Executed) -> None:
-        if fact.target in self.states or self._fresh is None:
-            return
-        found, seconds = self._fresh
-        page = found.snapshot
-        depth = self.states[fact.source].depth + 1 if fact.source else 0
-        self.states[found.state] = CrawledState(
-            found.state,
-            page.url,
-            page.title,
-            page.events,
-            page.regions,
-            found.events,
-            found.resets,
-            seconds,
-            depth,
-        )
-        self._fresh = None
-
-    def _execute(self, fact: Executed) -> None:
-        pair = (fact.source, fact.event)
-        known = self.transitions.get(pair)
-        if known is None or known.is_assumed:
-            self.transitions[pair] = CrawledTransition(*pair, fact.target, fact.effect.changes)
-        elif known.outcomes or known.target != fact.target:
-            outcomes = dict(known.targets)
-            outcomes[fact.target] = outcomes.get(fact.target, 0) + 1
-            self.transitions[pair] = CrawledTransition(*pair, known.target, known.changes, outcomes)

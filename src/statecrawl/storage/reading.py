@@ -8,7 +8,7 @@ from typing import Any
 
 from statecrawl.core.classes import Decision
 from statecrawl.core.counts import Counts
-from statecrawl.core.crawled import Crawled, Gathering
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import (
     TOLD_BY_MANY,
     Assumed,
@@ -21,6 +21,7 @@ from statecrawl.core.facts import (
     in_order,
 )
 from statecrawl.core.findings import Passage, Sighting
+from statecrawl.core.gathering import Gathering
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.plan import Move, Trail
