@@ -2,8 +2,9 @@
 
     python -m benchmarks.faults star|ring [--seeds 10000] [--first 0] [--faults 6] [--horizon 4]
 
-Each seed draws a small application, its crawlers and coordinators, a scheme and the faults. Prints
-every violation with its seed, and at the end how many there were.
+Each seed draws a small application, its crawlers and coordinators, a scheme and the faults; every
+third one has faults that are aimed at where a protocol goes wrong. Prints every violation with its
+seed, and at the end how many there were.
 """
 
 import argparse
@@ -36,6 +37,9 @@ def ring(seed: int) -> Ordeal:
     return RingOrdeal(application, STRATEGIES["greedy"], crawlers, seed, coordinators, scheme)
 
 
+AIMED = 3
+"""Every so many seeds have faults that are aimed."""
+
 KINDS: dict[str, Callable[[int], Ordeal]] = {"star": star, "ring": ring}
 
 
@@ -52,7 +56,8 @@ def main() -> None:
     violated = messages = 0
     virtual = 0.0
     for seed in range(options.first, options.first + options.seeds):
-        outcome = KINDS[options.kind](seed).run(options.faults, options.horizon)
+        is_aimed = seed % AIMED == 0
+        outcome = KINDS[options.kind](seed).run(options.faults, options.horizon, is_aimed=is_aimed)
         messages += outcome.messages
         virtual += outcome.simulated_seconds
         if outcome.violations:

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.faults import ring, star
+from benchmarks.faults import AIMED, ring, star
 from statecrawl.compose import load_application
 from statecrawl.coordination.leases import Leases
+from statecrawl.coordination.ledger import Ledger
 from statecrawl.coordination.machine import NEVER, Output
-from statecrawl.coordination.membership import Tempo
+from statecrawl.coordination.membership import Membership, Tempo
 from statecrawl.coordination.ownership import Ownership
 from statecrawl.coordination.replication import Replicas
 from statecrawl.coordination.ring_member import RingMember
@@ -33,7 +34,7 @@ def test_nothing_is_lost_held_twice_or_ended_early(
     make: Callable[[int], Ordeal], start: int
 ) -> None:
     for seed in range(start, start + 10):
-        outcome = make(seed).run(FAULTS, HORIZON)
+        outcome = make(seed).run(FAULTS, HORIZON, is_aimed=seed % AIMED == 0)
         assert outcome.violations == [], seed
         assert outcome.is_over
 
@@ -68,6 +69,10 @@ MUTATIONS: dict[str, tuple[Callable[[int], Ordeal], type, str, Any, str]] = {
     "the marker leaves the busy": (
         ring, RingMember, "is_idle", property(lambda _: True), "announced with",
     ),
+    "no pause before events are given to others": (
+        ring, Ledger, "hold_back", lambda *_: None, "is held by",
+    ),
+    "a minority decides": (ring, Membership, "majority", property(lambda _: 1), "is held by"),
     "one node is done": (star, StarCoordinator, "_look_around", hasty_star, "announced with"),
     "the dead keep their events": (
         star, Ownership, "release_all", lambda *_: None, "did not end",
@@ -82,7 +87,8 @@ def test_a_broken_protocol_is_caught(name: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(broken, attribute, replacement)
     seen: list[str] = []
     for seed in range(30):
-        seen += make(seed).run(FAULTS, HORIZON).violations
+        for is_aimed in (True, False):
+            seen += make(seed).run(FAULTS, HORIZON, is_aimed=is_aimed).violations
         if seen:
             break
     assert any(symptom in violation for violation in seen)

@@ -22,7 +22,7 @@ from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser, identity
 from statecrawl.simulation.checkers import Checker, Hold
-from statecrawl.simulation.faults import Fault, Trouble, Weather, draw_faults
+from statecrawl.simulation.faults import Fault, Trouble, Weather, aimed_faults, draw_faults
 from statecrawl.simulation.network import USUAL, Network, Process
 from statecrawl.simulation.outcome import Outcome, Tally
 from statecrawl.simulation.ring import coordinator_names
@@ -33,7 +33,8 @@ PATIENCE = 120.0
 
 RESEND_SECONDS = 0.3
 GIVE_UP_SECONDS = 6.0
-LEASE_SECONDS = 4.0
+LEASE_SECONDS = 6.0
+"""Longer than it takes to form a new view: a hasty one would find events in other hands."""
 RETRY_SECONDS = 2.0
 
 
@@ -79,16 +80,18 @@ class Ordeal(ABC):
     def is_done(self, machine: Machine) -> bool:
         """Tell whether a crawler knows that the crawl is over."""
 
-    def run(self, faults: int, horizon: float) -> Outcome:
-        """Crawl with so many faults that begin before the horizon."""
-        return self.suffer(
-            draw_faults(faults, self._random, horizon, self.crawlers, self.coordinators)
-        )
+    def run(self, faults: int, horizon: float, *, is_aimed: bool = False) -> Outcome:
+        """Crawl with so many faults that begin before the horizon, or with some that are aimed."""
+        who = self.crawlers, self.coordinators
+        if is_aimed:
+            return self.suffer(aimed_faults(self._random, horizon, *who))
+        return self.suffer(draw_faults(faults, self._random, horizon, *who))
 
     def suffer(self, drawn: list[Fault]) -> Outcome:
         """Crawl with these faults, and return what the checkers saw."""
         network = self.network
-        network.route = Weather(drawn, network.timing.latency_seconds, self._random)
+        weather = Weather(drawn, network.timing.latency_seconds, self._random)
+        network.route, network.hindrance = weather, weather.hindrance
         network.on_fact = self._store
         network.on_execution = self._watch
         network.on_message = self._listen
