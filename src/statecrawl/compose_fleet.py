@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
@@ -36,9 +36,13 @@ from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.hub import Hub
 from statecrawl.runtimes.recorder import Recorder
-from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage import SqlStore, check_free, create_crawl, open_crawl
 from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal import warn
+
+if TYPE_CHECKING:
+    from statecrawl.runtimes.cluster import ClusterCrawl
+    from statecrawl.runtimes.cluster_ring import RingCrawl
 
 MAX_CRAWLERS = 1_000
 TOPOLOGIES = ("star", "ring")
@@ -134,22 +138,23 @@ def checked_for_many(options: CrawlOptions) -> CrawlOptions:
     return replace(options, links="each")
 
 
-async def open_store(options: CrawlOptions, run: RunOptions) -> SqliteStore:
+async def open_store(options: CrawlOptions, run: RunOptions) -> SqlStore:
     """Return the store of a new crawl, after a first look at the application, or of an old one."""
     folder = crawl_folder(options.url, run)
     if run.resume:
-        stored = SqliteStore.open(folder)
+        stored = open_crawl(folder)
         try:
             resumed_options(options, stored)
         except BaseException:
             stored.close()
             raise
         return stored
-    SqliteStore.check_free(folder)
+    check_free(folder)
     clock = int(time() * 1000)
     bounds = bounds_of(options)
     async with chromium_for(run.launch, options, clock, bounds, {}) as chromium:
-        return SqliteStore.create(folder, await look_first(chromium, options, bounds, clock))
+        about = await look_first(chromium, options, bounds, clock)
+        return create_crawl(folder, about, run.store)
 
 
 def new_hub(store: Store, star: StarOptions, run: RunOptions, say: Callable[[str], None]) -> Hub:
@@ -214,8 +219,10 @@ async def new_crawler(
 class StoredHub:
     """A hub and the store that it keeps its crawl in, opened together in one process."""
 
-    def __init__(self, folder: Path, star: StarOptions, run: RunOptions) -> None:
-        self._store = SqliteStore.open(folder)
+    def __init__(
+        self, open_store: Callable[[], SqlStore], star: StarOptions, run: RunOptions
+    ) -> None:
+        self._store = open_store()
         self.hub = new_hub(self._store, star, run, warn)
 
     def finish(self, reason: StopReason) -> None:
@@ -227,8 +234,8 @@ class StoredHub:
 class StoredRecords:
     """A recorder and the store that it writes to, opened together in one process."""
 
-    def __init__(self, folder: Path) -> None:
-        self._store = SqliteStore.open(folder)
+    def __init__(self, open_store: Callable[[], SqlStore]) -> None:
+        self._store = open_store()
         options = CrawlOptions.from_json(self._store.about["options"])
         self.recorder = Recorder(self._store, classifier_for(self._store, options))
         self.disks: dict[str, Any] = self._store.about.get(DISKS, {})
@@ -264,44 +271,40 @@ async def crawl_on_cluster(
     with await open_store(options, run) as store:
         if fleet.coordinators:
             store.note({TOLD_BY_MANY: fleet.coordinators})
-        folder = store.folder.absolute()
+        folder, opener = store.folder.absolute(), store.opener
         about = {name: store.about[name] for name in ABOUT}
 
     def told(stand: Stand) -> None:
         tell(stand.nodes, stand.states, stand.left)
 
-    crawl = _crawl_by_ring if fleet.coordinators else _crawl_by_star
     with cluster(fleet.address):
-        return folder, await crawl(folder, about, run, fleet, begun, told)
+        make = _ring if fleet.coordinators else _star
+        crawling = make(opener, about, run, fleet)
+        begun(crawling)
+        return folder, await crawling.run(told)
 
 
-async def _crawl_by_star(
-    folder: Path,
-    about: dict[str, Any],
-    run: RunOptions,
-    fleet: ClusterOptions,
-    begun: Callable[[Running], None],
-    tell: Callable[[Any], None],
-) -> StopReason:
+def _star(
+    opener: Callable[[], SqlStore], about: dict[str, Any], run: RunOptions, fleet: ClusterOptions
+) -> "ClusterCrawl":
+    """Begin to crawl by a star."""
     from statecrawl.runtimes.cluster import ClusterCrawl  # noqa: PLC0415 - an extra
 
     star = StarOptions(fleet.crawlers, fleet.lease_seconds)
-    open_hub = partial(StoredHub, folder, star, run)
-    make = partial(new_crawler, about, run.launch)
-    crawling = ClusterCrawl(open_hub, make, fleet.crawlers, run.max_seconds)
-    begun(crawling)
-    return await crawling.run(tell)
+    return ClusterCrawl(
+        partial(StoredHub, opener, star, run),
+        partial(new_crawler, about, run.launch),
+        fleet.crawlers,
+        run.max_seconds,
+        is_bound=run.store is None,
+    )
 
 
-async def _crawl_by_ring(
-    folder: Path,
-    about: dict[str, Any],
-    run: RunOptions,
-    fleet: ClusterOptions,
-    begun: Callable[[Running], None],
-    tell: Callable[[Any], None],
-) -> StopReason:
-    from statecrawl.runtimes.cluster_ring import RingCrawl  # noqa: PLC0415 - an extra
+def _ring(
+    opener: Callable[[], SqlStore], about: dict[str, Any], run: RunOptions, fleet: ClusterOptions
+) -> "RingCrawl":
+    """Begin to crawl by a ring."""
+    from statecrawl.runtimes.cluster_ring import Bounds, RingCrawl  # noqa: PLC0415 - an extra
 
     options = CrawlOptions.from_json(about["options"])
     settings = RingSettings(
@@ -310,12 +313,11 @@ async def _crawl_by_ring(
         Scheme(fleet.scheme),
         lease_seconds=fleet.lease_seconds,
     )
-    crawling = RingCrawl(
-        partial(StoredRecords, folder),
+    return RingCrawl(
+        partial(StoredRecords, opener),
         partial(new_crawler, about, run.launch),
         settings,
         preferring(options.prefer, STRATEGIES[options.strategy]),
         (fleet.coordinators, fleet.crawlers),
+        Bounds(run.limits, run.max_seconds, is_bound=run.store is None),
     )
-    begun(crawling)
-    return await crawling.run(run.limits, run.max_seconds, tell)
