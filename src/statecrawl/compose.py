@@ -146,7 +146,7 @@ def state_identity(equivalence: str, masks: Masks | None = None) -> StateIdentit
     return NearIdentity(near, exact, masks)
 
 
-def _remind(identity: StateIdentity, store: Store) -> None:
+def remind(identity: StateIdentity, store: Store) -> None:
     """Let identity know what a crawl does: its masks and, where they decide, its states."""
     identity.masks = store.masks
     if isinstance(identity, NearIdentity):
@@ -194,7 +194,7 @@ async def crawl_application(
                     stored.rekey(run.masks, {})
             if responses is not None:
                 responses.open(folder)
-            _remind(identity, stored)
+            remind(identity, stored)
             chromium.settings = replace(chromium.settings, scope=bounds.scope)
             workshop.mask(identity.masks)
             workshop.trust(stored.about.get("trusted", ()))
@@ -497,7 +497,7 @@ async def replaying(
         options = CrawlOptions.from_json(store.about["options"])
         options = replace(options, login=login or options.login)
         identity = state_identity(options.equivalence)
-        _remind(identity, store)
+        remind(identity, store)
         bounds = bounds_of(options, store.about["starts"])
         clock, learned = store.about["clock"], store.about.get("learned", {})
         archive = _archive(options)

@@ -17,6 +17,7 @@ from statecrawl.compose import (
     crawl_folder,
     look_first,
     preferring,
+    remind,
     resumed_options,
     state_identity,
 )
@@ -28,9 +29,12 @@ from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.facts import TOLD_BY_MANY
 from statecrawl.core.hooks import Running
 from statecrawl.core.identity import StateIdentity
+from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
+from statecrawl.core.resemblance import EventRule
 from statecrawl.core.session import Crawl, StopReason
+from statecrawl.equivalences.exact import exact
 from statecrawl.errors import InputError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.divider import Divider
@@ -114,7 +118,7 @@ def refuse_on_many(options: Mapping[str, object]) -> None:
             raise InputError(f"{option} is for a crawl on one machine: leave it out")
 
 
-def checked_for_many(options: CrawlOptions) -> CrawlOptions:
+def checked_for_many(options: CrawlOptions, *, on_ring: bool = False) -> CrawlOptions:
     """Return the options for a crawl on many machines, or say which of them it can't have.
 
     What one machine learns on the way and the others would have to know is not there yet; what
@@ -130,11 +134,14 @@ def checked_for_many(options: CrawlOptions) -> CrawlOptions:
         "--coverage content": options.coverage != Coverage.FULL,
     }
     refuse_on_many(refused)
-    if checked_equivalence(options.equivalence) is not None:
+    near = checked_equivalence(options.equivalence)
+    if near is not None and not on_ring:
         raise InputError(
-            f"--equivalence {options.equivalence[:80]!r} is for a crawl on one machine: "
-            "give one that compares keys, such as exact"
+            f"--equivalence {options.equivalence[:80]!r} is for one machine, or a ring "
+            "(--cluster --topology ring): give one that compares keys, such as exact"
         )
+    if near is not None and near.events is EventRule.UNION:
+        raise InputError("events=union is for a crawl on one machine: give same or ignore")
     return replace(options, links="each")
 
 
@@ -175,7 +182,8 @@ def finish(store: Store, recorder: Recorder, reason: StopReason) -> None:
     """Do what is left to do when all crawlers are done."""
     about = store.about
     options = CrawlOptions.from_json(about["options"])
-    identity = state_identity(options.equivalence, store.masks)
+    identity = state_identity(options.equivalence)
+    remind(identity, store)
     divider = Divider(store, identity)
     recorder.finish(reason, divider, _session(about, options, identity))
 
@@ -188,17 +196,19 @@ def _session(about: dict[str, Any], options: CrawlOptions, identity: StateIdenti
 
 @asynccontextmanager
 async def new_crawler(
-    about: dict[str, Any], launch: LaunchOptions
+    about: dict[str, Any], launch: LaunchOptions, *, on_ring: bool = False
 ) -> AsyncIterator[tuple[Crawler, Callable[[Credentials], Crawl]]]:
     """Start a browser for a crawl that is described by others; give what crawls with it."""
     try:
-        options = checked_for_many(CrawlOptions.from_json(about["options"]).checked())
+        options = CrawlOptions.from_json(about["options"]).checked()
+        options = checked_for_many(options, on_ring=on_ring)
         clock, starts = int(about["clock"]), [str(url) for url in about["starts"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the coordinator's description of the crawl is no good: {error}"
         ) from None
-    identity = state_identity(options.equivalence)
+    near = checked_equivalence(options.equivalence)
+    identity = state_identity(options.equivalence) if near is None else AskedIdentity(near, exact)
     bounds = bounds_of(options, starts)
     async with chromium_for(launch, options, clock, bounds, {}) as chromium:
         chromium.settings = replace(chromium.settings, scope=bounds.scope)
@@ -265,7 +275,7 @@ async def crawl_on_cluster(
         from statecrawl.runtimes.cluster import Stand, cluster  # noqa: PLC0415 - an extra
     except ImportError:
         raise InputError("--cluster needs Ray: pip install 'statecrawl[cluster]'") from None
-    options = checked_for_many(options)
+    options = checked_for_many(options, on_ring=bool(fleet.coordinators))
     if fleet.coordinators and run.resume:
         raise InputError("a ring can't go on with a crawl: --resume it with --topology star")
     with await open_store(options, run) as store:
@@ -312,10 +322,11 @@ def _ring(
         about["reset_cost"],
         Scheme(fleet.scheme),
         lease_seconds=fleet.lease_seconds,
+        near=checked_equivalence(options.equivalence),
     )
     return RingCrawl(
         partial(StoredRecords, opener),
-        partial(new_crawler, about, run.launch),
+        partial(new_crawler, about, run.launch, on_ring=True),
         settings,
         preferring(options.prefer, STRATEGIES[options.strategy]),
         (fleet.coordinators, fleet.crawlers),

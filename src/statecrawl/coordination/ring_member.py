@@ -33,7 +33,6 @@ from statecrawl.coordination.ring_messages import (
 )
 from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.coordination.termination import Termination
-from statecrawl.core.resemblance import NearEquivalence
 from statecrawl.core.strategy import StrategyFactory
 
 
@@ -53,13 +52,12 @@ class RingMember(RingCoordinator):
         strategy: StrategyFactory,
         disk: Disk,
         tempo: Tempo = Tempo(),  # noqa: B008 - it is frozen
-        near: NearEquivalence | None = None,
     ) -> None:
         ledger = new_ledger(settings, strategy, disk.promised)
         super().__init__(address, Ring(everyone), settings, ledger)
         self.membership = Membership(address, everyone, disk, tempo)
         self.replicas = Replicas(ledger)
-        self.resolutions = None if near is None else Resolutions(near)
+        self.resolutions = None if settings.near is None else Resolutions(settings.near)
         self._tempo = tempo
         self._handovers: dict[int, dict[Address, Handover]] = {}
         self._early: list[tuple[Address, Replicate | KeepResolution | Marker]] = []

@@ -12,6 +12,7 @@ from ray.exceptions import RayActorError
 
 from statecrawl.coordination.machine import Address, Machine, Output
 from statecrawl.coordination.membership import Disk
+from statecrawl.coordination.resolving_crawler import ResolvingCrawler
 from statecrawl.coordination.ring_crawler import RingCrawler
 from statecrawl.coordination.ring_member import RingMember
 from statecrawl.coordination.ring_settings import RingSettings
@@ -20,6 +21,7 @@ from statecrawl.coordination.wire import codec
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Fact
 from statecrawl.core.limits import Limits
+from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.session import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.errors import ApplicationError
@@ -223,16 +225,15 @@ class RingCrawlerActor:
         async with self._make() as (crawler, _):
             crawler.tells_content_again = True
             life = int(time())
+            known, identity = self._names.coordinators, crawler.identity
             machine = RingCrawler(
-                self._address,
-                self._names.coordinators,
-                crawler.identity,
-                ANSWER_SECONDS,
-                self._lease_seconds,
-                life,
+                self._address, known, identity, ANSWER_SECONDS, self._lease_seconds, life
             )
+            speaker: Machine = machine
+            if isinstance(identity, AskedIdentity):
+                speaker = ResolvingCrawler(machine, self._address, known, identity, ANSWER_SECONDS)
             self._process = Process(
-                Endpoint(machine, life),
+                Endpoint(speaker, life),
                 lambda to, envelope: self._names.send(self._address, to, envelope),
                 crawler,
                 rest=crawler.rest,

@@ -251,6 +251,7 @@ class RingOrdeal(Ordeal):
             application.reset_cost,
             scheme,
             lease_seconds=LEASE_SECONDS,
+            near=self.near,
         )
 
     @property
@@ -262,9 +263,7 @@ class RingOrdeal(Ordeal):
         """Start it with what is stored."""
         del life
         everyone, disk = tuple(self._coordinators), self._disks[address]
-        return RingMember(
-            address, everyone, self._settings, self.strategy, disk, Tempo(), self.near
-        )
+        return RingMember(address, everyone, self._settings, self.strategy, disk, Tempo())
 
     def crawler(self, address: Address, life: int) -> Machine:
         """Start one with a blank tab."""
