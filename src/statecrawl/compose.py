@@ -55,8 +55,8 @@ from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.search.documents import PAGE_RANKS
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
+from statecrawl.storage import SqlStore, check_free, create_crawl, open_crawl
 from statecrawl.storage.responses import Responses
-from statecrawl.storage.sqlite import SqliteStore
 from statecrawl.storage.warc import Recorded, read_warc
 from statecrawl.strategies import PREFERENCES, STRATEGIES
 
@@ -147,7 +147,7 @@ def state_identity(equivalence: str, masks: Masks | None = None) -> StateIdentit
     return NearIdentity(near, exact, masks)
 
 
-def _remind(identity: StateIdentity, store: Store) -> None:
+def remind(identity: StateIdentity, store: Store) -> None:
     """Let identity know what a crawl does: its masks and, where they decide, its states."""
     identity.masks = store.masks
     if isinstance(identity, NearIdentity):
@@ -167,8 +167,8 @@ async def crawl_application(
     """Crawl a real application; return the folder that holds what was found."""
     folder = crawl_folder(options.url, run)
     if not run.resume:
-        SqliteStore.check_free(folder)
-    stored = SqliteStore.open(folder) if run.resume else None
+        check_free(folder)
+    stored = open_crawl(folder) if run.resume else None
     responses = Responses() if run.record else None
     try:
         if stored is not None:
@@ -190,12 +190,12 @@ async def crawl_application(
                 about = await look_first(chromium, options, bounds, clock)
                 about[PAGE_RANKS] = run.page_ranks
                 about["entries"] = list(run.entries) or about["entries"]
-                stored = SqliteStore.create(folder, about)
+                stored = create_crawl(folder, about, run.store)
                 if run.masks.masks:
                     stored.rekey(run.masks, {})
             if responses is not None:
                 responses.open(folder)
-            _remind(identity, stored)
+            remind(identity, stored)
             chromium.settings = replace(chromium.settings, scope=bounds.scope)
             workshop.mask(identity.masks)
             workshop.trust(stored.about.get("trusted", ()))
@@ -416,11 +416,11 @@ def read_crawl(folder: Path) -> Crawled:
 @contextmanager
 def opened_crawl(folder: Path) -> Iterator[Crawled]:
     """Give a crawl with the content of its pages, as long as this lasts."""
-    with SqliteStore.open(folder, read_only=True) as store:
+    with open_crawl(folder, read_only=True) as store:
         yield explained(store)
 
 
-def explained(store: SqliteStore) -> Crawled:
+def explained(store: SqlStore) -> Crawled:
     """Return a crawl with the content of its pages, and what can be said of them.
 
     That is why events may be nondeterministic, and which states are near-duplicates.
@@ -453,8 +453,8 @@ def compared(one: Path, other: Path) -> Iterator[Compared]:
     What either crawl left out of identity is left out of both.
     """
     with (
-        SqliteStore.open(one, read_only=True) as first,
-        SqliteStore.open(other, read_only=True) as second,
+        open_crawl(one, read_only=True) as first,
+        open_crawl(other, read_only=True) as second,
     ):
         was, now = first.crawled(), second.crawled()
         kinds = [str(crawled.about.get("equivalence", "")) for crawled in (was, now)]
@@ -494,7 +494,7 @@ async def replaying(
 
     It signs in as the crawl did, unless another login is given.
     """
-    with SqliteStore.open(folder, read_only=True) as store:
+    with open_crawl(folder, read_only=True) as store:
         crawled = store.crawled()
         goal = _one_state(crawled, state)
         ways = [way for way in (crawled.path(goal), crawled.path_as_found(goal)) if way]
@@ -503,7 +503,7 @@ async def replaying(
         options = CrawlOptions.from_json(store.about["options"])
         options = replace(options, login=login or options.login)
         identity = state_identity(options.equivalence)
-        _remind(identity, store)
+        remind(identity, store)
         bounds = bounds_of(options, store.about["starts"])
         clock, learned = store.about["clock"], store.about.get("learned", {})
         archive = _archive(options)

@@ -14,8 +14,8 @@ from statecrawl.calibration.questions import Questions
 from statecrawl.core.resemblance import Page
 from statecrawl.equivalences import DEFAULT_CLASSES, near_equivalence
 from statecrawl.errors import InputError
-from statecrawl.storage.folder import DATABASE
-from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage import open_crawl
+from statecrawl.storage.folder import holds_crawl
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ def labelled_set(folder: Path) -> LabelledSet:
 
 def read_pages(folder: Path) -> tuple[dict[str, Page], list[Judgement]]:
     """Return the pages in a folder, and the answers that came with them."""
-    if (folder / DATABASE).is_file():
-        with SqliteStore.open(folder, read_only=True) as store:
+    if holds_crawl(folder):
+        with open_crawl(folder, read_only=True) as store:
             masks = store.masks
             pages = {
                 state: Page.of(snapshot, masks, store.screenshot(state) or b"")

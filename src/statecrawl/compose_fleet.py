@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
@@ -17,6 +17,7 @@ from statecrawl.compose import (
     crawl_folder,
     look_first,
     preferring,
+    remind,
     resumed_options,
     state_identity,
 )
@@ -28,17 +29,24 @@ from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.facts import TOLD_BY_MANY
 from statecrawl.core.hooks import Running
 from statecrawl.core.identity import StateIdentity
+from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
+from statecrawl.core.resemblance import EventRule
 from statecrawl.core.session import Crawl, StopReason
+from statecrawl.equivalences.exact import exact
 from statecrawl.errors import InputError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.hub import Hub
 from statecrawl.runtimes.recorder import Recorder
-from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage import SqlStore, check_free, create_crawl, open_crawl
 from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal.lines import warn
+
+if TYPE_CHECKING:
+    from statecrawl.runtimes.cluster import ClusterCrawl
+    from statecrawl.runtimes.cluster_ring import RingCrawl
 
 MAX_CRAWLERS = 1_000
 TOPOLOGIES = ("star", "ring")
@@ -110,7 +118,7 @@ def refuse_on_many(options: Mapping[str, object]) -> None:
             raise InputError(f"{option} is for a crawl on one machine: leave it out")
 
 
-def checked_for_many(options: CrawlOptions) -> CrawlOptions:
+def checked_for_many(options: CrawlOptions, *, on_ring: bool = False) -> CrawlOptions:
     """Return the options for a crawl on many machines, or say which of them it can't have.
 
     What one machine learns on the way and the others would have to know is not there yet; what
@@ -126,30 +134,34 @@ def checked_for_many(options: CrawlOptions) -> CrawlOptions:
         "--coverage content": options.coverage != Coverage.FULL,
     }
     refuse_on_many(refused)
-    if checked_equivalence(options.equivalence) is not None:
+    near = checked_equivalence(options.equivalence)
+    if near is not None and not on_ring:
         raise InputError(
-            f"--equivalence {options.equivalence[:80]!r} is for a crawl on one machine: "
-            "give one that compares keys, such as exact"
+            f"--equivalence {options.equivalence[:80]!r} is for one machine, or a ring "
+            "(--cluster --topology ring): give one that compares keys, such as exact"
         )
+    if near is not None and near.events is EventRule.UNION:
+        raise InputError("events=union is for a crawl on one machine: give same or ignore")
     return replace(options, links="each")
 
 
-async def open_store(options: CrawlOptions, run: RunOptions) -> SqliteStore:
+async def open_store(options: CrawlOptions, run: RunOptions) -> SqlStore:
     """Return the store of a new crawl, after a first look at the application, or of an old one."""
     folder = crawl_folder(options.url, run)
     if run.resume:
-        stored = SqliteStore.open(folder)
+        stored = open_crawl(folder)
         try:
             resumed_options(options, stored)
         except BaseException:
             stored.close()
             raise
         return stored
-    SqliteStore.check_free(folder)
+    check_free(folder)
     clock = int(time() * 1000)
     bounds = bounds_of(options)
     async with chromium_for(run.launch, options, clock, bounds, {}) as chromium:
-        return SqliteStore.create(folder, await look_first(chromium, options, bounds, clock))
+        about = await look_first(chromium, options, bounds, clock)
+        return create_crawl(folder, about, run.store)
 
 
 def new_hub(store: Store, star: StarOptions, run: RunOptions, say: Callable[[str], None]) -> Hub:
@@ -170,7 +182,8 @@ def finish(store: Store, recorder: Recorder, reason: StopReason) -> None:
     """Do what is left to do when all crawlers are done."""
     about = store.about
     options = CrawlOptions.from_json(about["options"])
-    identity = state_identity(options.equivalence, store.masks)
+    identity = state_identity(options.equivalence)
+    remind(identity, store)
     divider = Divider(store, identity)
     recorder.finish(reason, divider, _session(about, options, identity))
 
@@ -183,17 +196,19 @@ def _session(about: dict[str, Any], options: CrawlOptions, identity: StateIdenti
 
 @asynccontextmanager
 async def new_crawler(
-    about: dict[str, Any], launch: LaunchOptions
+    about: dict[str, Any], launch: LaunchOptions, *, on_ring: bool = False
 ) -> AsyncIterator[tuple[Crawler, Callable[[Credentials], Crawl]]]:
     """Start a browser for a crawl that is described by others; give what crawls with it."""
     try:
-        options = checked_for_many(CrawlOptions.from_json(about["options"]).checked())
+        options = CrawlOptions.from_json(about["options"]).checked()
+        options = checked_for_many(options, on_ring=on_ring)
         clock, starts = int(about["clock"]), [str(url) for url in about["starts"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the coordinator's description of the crawl is no good: {error}"
         ) from None
-    identity = state_identity(options.equivalence)
+    near = checked_equivalence(options.equivalence)
+    identity = state_identity(options.equivalence) if near is None else AskedIdentity(near, exact)
     bounds = bounds_of(options, starts)
     async with chromium_for(launch, options, clock, bounds, {}) as chromium:
         chromium.settings = replace(chromium.settings, scope=bounds.scope)
@@ -214,8 +229,10 @@ async def new_crawler(
 class StoredHub:
     """A hub and the store that it keeps its crawl in, opened together in one process."""
 
-    def __init__(self, folder: Path, star: StarOptions, run: RunOptions) -> None:
-        self._store = SqliteStore.open(folder)
+    def __init__(
+        self, open_store: Callable[[], SqlStore], star: StarOptions, run: RunOptions
+    ) -> None:
+        self._store = open_store()
         self.hub = new_hub(self._store, star, run, warn)
 
     def finish(self, reason: StopReason) -> None:
@@ -227,8 +244,8 @@ class StoredHub:
 class StoredRecords:
     """A recorder and the store that it writes to, opened together in one process."""
 
-    def __init__(self, folder: Path) -> None:
-        self._store = SqliteStore.open(folder)
+    def __init__(self, open_store: Callable[[], SqlStore]) -> None:
+        self._store = open_store()
         options = CrawlOptions.from_json(self._store.about["options"])
         self.recorder = Recorder(self._store, classifier_for(self._store, options))
         self.disks: dict[str, Any] = self._store.about.get(DISKS, {})
@@ -258,50 +275,46 @@ async def crawl_on_cluster(
         from statecrawl.runtimes.cluster import Stand, cluster  # noqa: PLC0415 - an extra
     except ImportError:
         raise InputError("--cluster needs Ray: pip install 'statecrawl[cluster]'") from None
-    options = checked_for_many(options)
+    options = checked_for_many(options, on_ring=bool(fleet.coordinators))
     if fleet.coordinators and run.resume:
         raise InputError("a ring can't go on with a crawl: --resume it with --topology star")
     with await open_store(options, run) as store:
         if fleet.coordinators:
             store.note({TOLD_BY_MANY: fleet.coordinators})
-        folder = store.folder.absolute()
+        folder, opener = store.folder.absolute(), store.opener
         about = {name: store.about[name] for name in ABOUT}
 
     def told(stand: Stand) -> None:
         tell(stand.nodes, stand.states, stand.left)
 
-    crawl = _crawl_by_ring if fleet.coordinators else _crawl_by_star
     with cluster(fleet.address):
-        return folder, await crawl(folder, about, run, fleet, begun, told)
+        make = _ring if fleet.coordinators else _star
+        crawling = make(opener, about, run, fleet)
+        begun(crawling)
+        return folder, await crawling.run(told)
 
 
-async def _crawl_by_star(
-    folder: Path,
-    about: dict[str, Any],
-    run: RunOptions,
-    fleet: ClusterOptions,
-    begun: Callable[[Running], None],
-    tell: Callable[[Any], None],
-) -> StopReason:
+def _star(
+    opener: Callable[[], SqlStore], about: dict[str, Any], run: RunOptions, fleet: ClusterOptions
+) -> "ClusterCrawl":
+    """Begin to crawl by a star."""
     from statecrawl.runtimes.cluster import ClusterCrawl  # noqa: PLC0415 - an extra
 
     star = StarOptions(fleet.crawlers, fleet.lease_seconds)
-    open_hub = partial(StoredHub, folder, star, run)
-    make = partial(new_crawler, about, run.launch)
-    crawling = ClusterCrawl(open_hub, make, fleet.crawlers, run.max_seconds)
-    begun(crawling)
-    return await crawling.run(tell)
+    return ClusterCrawl(
+        partial(StoredHub, opener, star, run),
+        partial(new_crawler, about, run.launch),
+        fleet.crawlers,
+        run.max_seconds,
+        is_bound=run.store is None,
+    )
 
 
-async def _crawl_by_ring(
-    folder: Path,
-    about: dict[str, Any],
-    run: RunOptions,
-    fleet: ClusterOptions,
-    begun: Callable[[Running], None],
-    tell: Callable[[Any], None],
-) -> StopReason:
-    from statecrawl.runtimes.cluster_ring import RingCrawl  # noqa: PLC0415 - an extra
+def _ring(
+    opener: Callable[[], SqlStore], about: dict[str, Any], run: RunOptions, fleet: ClusterOptions
+) -> "RingCrawl":
+    """Begin to crawl by a ring."""
+    from statecrawl.runtimes.cluster_ring import Bounds, RingCrawl  # noqa: PLC0415 - an extra
 
     options = CrawlOptions.from_json(about["options"])
     settings = RingSettings(
@@ -309,13 +322,13 @@ async def _crawl_by_ring(
         about["reset_cost"],
         Scheme(fleet.scheme),
         lease_seconds=fleet.lease_seconds,
+        near=checked_equivalence(options.equivalence),
     )
-    crawling = RingCrawl(
-        partial(StoredRecords, folder),
-        partial(new_crawler, about, run.launch),
+    return RingCrawl(
+        partial(StoredRecords, opener),
+        partial(new_crawler, about, run.launch, on_ring=True),
         settings,
         preferring(options.prefer, STRATEGIES[options.strategy]),
         (fleet.coordinators, fleet.crawlers),
+        Bounds(run.limits, run.max_seconds, is_bound=run.store is None),
     )
-    begun(crawling)
-    return await crawling.run(run.limits, run.max_seconds, tell)

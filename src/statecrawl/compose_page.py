@@ -8,7 +8,7 @@ from statecrawl.browser.launch import LaunchOptions, has_screen
 from statecrawl.compose import compared, explained, handed_over
 from statecrawl.compose_near import merges_of
 from statecrawl.compose_search import open_index
-from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage import SqlStore, open_crawl
 from statecrawl.web.desk import Before, Desk
 from statecrawl.web.documents import Document
 from statecrawl.web.finder import Finder
@@ -16,12 +16,12 @@ from statecrawl.web.replay import Handed, Replay
 from statecrawl.web.report import Older, Told, write_report
 
 
-def open_desk(folder: Path, before: Path | None = None) -> Desk[SqliteStore]:
+def open_desk(folder: Path, before: Path | None = None) -> Desk[SqlStore]:
     """Return what answers the questions of the page, also about an older crawl if there is one."""
     older = None
     if before is not None:
         older = Before(open_desk(before), lambda: _comparison(before, folder))
-    return Desk(lambda: SqliteStore.open(folder, read_only=True), explained, merges_of, older)
+    return Desk(lambda: open_crawl(folder, read_only=True), explained, merges_of, older)
 
 
 def open_finder(folder: Path) -> Finder:
@@ -31,18 +31,18 @@ def open_finder(folder: Path) -> Finder:
 
 def report_crawl(folder: Path, output: Path, told: Told, before: Path | None = None) -> Path:
     """Write the page as files; return the one to open."""
-    with SqliteStore.open(folder, read_only=True) as store:
+    with open_crawl(folder, read_only=True) as store:
         crawled, merges = explained(store), merges_of(store)
         if before is None:
             return write_report(store, crawled, merges, output, told)
-        with SqliteStore.open(before, read_only=True) as other:
+        with open_crawl(before, read_only=True) as other:
             older = Older(other, _comparison(before, folder))
             return write_report(store, crawled, merges, output, told, older)
 
 
 def _comparison(before: Path, folder: Path) -> Document:
     """Return what differs, and of which older states there are pictures."""
-    with compared(before, folder) as found, SqliteStore.open(before, read_only=True) as older:
+    with compared(before, folder) as found, open_crawl(before, read_only=True) as older:
         told = found.to_json(before, folder)
         states = told["states"]
         shown = [*states["vanished"], *(each["was"] for each in states["changed"])]

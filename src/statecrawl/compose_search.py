@@ -7,12 +7,12 @@ from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
 from statecrawl.search.documents import Content, outlines, read_content
 from statecrawl.search.index import Index, Told, Updated, update_index
-from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage import open_crawl
 
 
 def index_crawl(folder: Path, told: Told) -> Updated:
     """Bring the index of a crawl up to date, or make it."""
-    with SqliteStore.open(folder, read_only=True) as store:
+    with open_crawl(folder, read_only=True) as store:
         stamp = _stamp(store)
 
         def read(states: Container[str]) -> Iterator[tuple[str, Content]]:
@@ -28,7 +28,7 @@ def open_indexes(folders: Sequence[Path], told: Told) -> list[Index]:
 
 def open_index(folder: Path, told: Told) -> Index:
     """Return the index of a crawl, brought up to date if it is not."""
-    with SqliteStore.open(folder, read_only=True) as store:
+    with open_crawl(folder, read_only=True) as store:
         stamp = _stamp(store)
     index = Index.open(folder)
     if index is None or index.stamp != stamp:

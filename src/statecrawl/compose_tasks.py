@@ -22,7 +22,7 @@ from statecrawl.equivalences import DEFAULT_EQUIVALENCE, EQUIVALENCES
 from statecrawl.errors import InputError
 from statecrawl.sites.models import read_spec
 from statecrawl.sites.server import serve
-from statecrawl.storage.sqlite import SqliteStore
+from statecrawl.storage import open_crawl
 
 _NO_SETTINGS = ("url", "equivalence", "inputs", "login", "from_warc")
 _OF_RUN = ("max_seconds", "browsers")
@@ -69,7 +69,7 @@ async def _crawl(task: Mapping[str, Any]) -> dict[str, Any]:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="statecrawl-"))) / "crawl"
         options, run = _options(task, url)
         await crawl_application(options, replace(run, out=folder))
-        with SqliteStore.open(folder, read_only=True) as store:
+        with open_crawl(folder, read_only=True) as store:
             exact = StateIdentity(EQUIVALENCES[DEFAULT_EQUIVALENCE], store.masks)
             pages = [exact(snapshot) for _, snapshot in store.doms()]
             return {**store.crawled().summary(), "list": pages}

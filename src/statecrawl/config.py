@@ -174,6 +174,8 @@ class RunOptions:
     out: Path | None = None
     name: str = ""
     resume: bool = False
+    store: str | None = None
+    """The address of a PostgreSQL database for a new crawl; without: a file in its folder."""
     browsers: int = 1
     screenshots: bool = True
     record: bool = False

@@ -15,7 +15,8 @@ import pytest
 from statecrawl.core.facts import Executed
 from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
-from statecrawl.storage import SqliteStore
+from statecrawl.storage import SqliteStore, open_crawl
+from statecrawl.storage.folder import holds_crawl
 from tests.browser.truth import differences
 
 SPEC = "company:products=2,services=2,articles=2"
@@ -43,9 +44,9 @@ async def kill_after(transitions: int, arguments: list[str], folder: Path) -> bo
 
 
 def recorded(folder: Path) -> int:
-    if not (folder / "crawl.db").exists():
+    if not holds_crawl(folder):
         return -1
-    with SqliteStore.open(folder, read_only=True) as store:
+    with open_crawl(folder, read_only=True) as store:
         return sum(isinstance(fact, Executed) for fact in store.facts())
 
 

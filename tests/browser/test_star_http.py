@@ -1,4 +1,7 @@
-"""One crawl by several processes over HTTP, each with its own browser, some of them killed."""
+"""One crawl by several processes over HTTP, each with its own browser, some of them killed.
+
+It is kept in PostgreSQL here.
+"""
 
 import asyncio
 import json
@@ -17,9 +20,10 @@ from statecrawl.core.facts import Executed
 from statecrawl.errors import InputError
 from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
-from statecrawl.storage import SqliteStore
+from statecrawl.storage import open_crawl
 from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
+from tests.postgres import postgres
 
 SPEC = "company:products=2,services=2,articles=2"
 PATIENCE_SECONDS = 240
@@ -70,10 +74,11 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
     token.write_text("only-for-this-test\n")
     secret = ["--token-file", str(token)]
 
-    async def run(fleet: Fleet, url: str) -> dict[str, object]:
+    async def run(fleet: Fleet, url: str, dsn: str) -> dict[str, object]:
         command = [
             "coordinator", url, "--nodes", "2", "--listen", f"127.0.0.1:{port}", "--out",
             str(folder), "--lease-seconds", "8", "--cache", "off", "--json", *secret,
+            "--store", dsn,
         ]  # fmt: skip
         first = await fleet.start(*command)
         nodes = [await fleet.start("node", f"http://127.0.0.1:{port}", *secret) for _ in range(2)]
@@ -92,19 +97,20 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
         assert nodes[1].returncode == 0, errors
         return dict(json.loads(output))
 
-    async def bounded() -> dict[str, object]:
+    async def bounded(dsn: str) -> dict[str, object]:
         async with (
             asyncio.timeout(PATIENCE_SECONDS),
             serve(SPEC, latency_ms=50) as url,
             running() as fleet,
         ):
-            return await run(fleet, url)
+            return await run(fleet, url, dsn)
 
-    summary = asyncio.run(bounded())
     truth = build_model(SPEC)
+    with postgres() as dsn:
+        summary = asyncio.run(bounded(dsn))
+        with open_crawl(folder, read_only=True) as store:
+            assert differences(store, truth.initial, truth.states) == []
+            pairs = [(f.source, f.event) for f in store.facts() if isinstance(f, Executed)]
     assert summary["stop_reason"] == "complete"
     assert summary["transitions"] == truth.transition_count
-    with SqliteStore.open(folder, read_only=True) as store:
-        assert differences(store, truth.initial, truth.states) == []
-        pairs = [(f.source, f.event) for f in store.facts() if isinstance(f, Executed)]
     assert len(pairs) == len(set(pairs))  # nothing is kept twice

@@ -1,6 +1,7 @@
 """What every store has to keep to."""
 
 import contextlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -27,8 +28,11 @@ from statecrawl.core.wish import Wish
 from statecrawl.simulation.run import new_crawl, simulate
 from statecrawl.sites.models import build_model
 from statecrawl.storage import SqliteStore
+from statecrawl.storage.postgres import TABLES_IN_POSTGRES
+from statecrawl.storage.postgres_store import PostgresStore
 from statecrawl.strategies import STRATEGIES
 from tests.applications import applications, explored_model, random_application
+from tests.postgres import postgres
 from tests.storage.recording import (
     PNG,
     about,
@@ -50,9 +54,28 @@ def sqlite(settings: dict[str, Any]) -> Iterator[Store]:
         yield store
 
 
-STORES: dict[str, Opener] = {"sqlite": sqlite}
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def opened(request: pytest.FixtureRequest) -> Iterator[Opener]:
+    """What gives a new crawl, as often as wanted."""
+    if request.param == "sqlite":
+        yield sqlite
+        return
+    with postgres() as dsn, TemporaryDirectory() as name:
+        folder = Path(name) / "crawl"
+        PostgresStore.create(folder, {}, dsn).close()
 
-pytestmark = pytest.mark.parametrize("opened", STORES.values(), ids=STORES)
+        @contextlib.contextmanager
+        def in_postgres(settings: dict[str, Any]) -> Iterator[Store]:
+            """Empty the tables rather than make them anew, which takes much longer."""
+            with PostgresStore.open(folder) as store:
+                for table in re.findall(r"CREATE TABLE (\w+)", TABLES_IN_POSTGRES):
+                    store._database.execute(f"DELETE FROM {table}")  # noqa: S608 - ours
+                store.note(settings)
+            with PostgresStore.open(folder) as store:
+                yield store
+
+        yield in_postgres
+
 
 PAGE = Snapshot(
     "<p>Grüße</p>",
@@ -132,26 +155,22 @@ def learned(crawl: Crawl) -> object:
 @settings(max_examples=25)
 @given(application=applications())
 def test_an_exported_crawl_is_simulated_at_its_own_cost(
-    opened: Opener, strategy: StrategyFactory, application: Application
+    strategy: StrategyFactory, application: Application
 ) -> None:
-    assert_same_when_simulated(opened, strategy, application)
+    assert_same_when_simulated(strategy, application)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES)
 @pytest.mark.parametrize("model", ["hypercube:dimensions=4", "company", "bank"])
-def test_regions_and_groups_are_exported(
-    opened: Opener, strategy: StrategyFactory, model: str
-) -> None:
+def test_regions_and_groups_are_exported(strategy: StrategyFactory, model: str) -> None:
     application = build_model(model)
     assert application.regions
     assert application.groups
-    assert_same_when_simulated(opened, strategy, application)
+    assert_same_when_simulated(strategy, application)
 
 
-def assert_same_when_simulated(
-    opened: Opener, strategy: StrategyFactory, application: Application
-) -> None:
-    with opened(about(application)) as store:
+def assert_same_when_simulated(strategy: StrategyFactory, application: Application) -> None:
+    with sqlite(about(application)) as store:
         crawl, _ = crawl_into(store, application, strategy)
         crawled = store.crawled()
         exported = crawled.application()

@@ -5,14 +5,17 @@ from typing import Any
 
 import pytest
 
-from benchmarks.faults import ring, star
+from benchmarks.faults import AIMED, near, ring, star
 from statecrawl.compose import load_application
 from statecrawl.coordination.leases import Leases
+from statecrawl.coordination.ledger import Ledger
 from statecrawl.coordination.machine import NEVER, Output
-from statecrawl.coordination.membership import Tempo
+from statecrawl.coordination.membership import Membership, Tempo
 from statecrawl.coordination.ownership import Ownership
 from statecrawl.coordination.replication import Replicas
+from statecrawl.coordination.resolution import Resolutions
 from statecrawl.coordination.ring_member import RingMember
+from statecrawl.coordination.ring_messages import KeepResolution, KeptResolutions, Resolve
 from statecrawl.coordination.star_coordinator import StarCoordinator
 from statecrawl.coordination.star_messages import Terminated
 from statecrawl.coordination.termination import Termination
@@ -28,12 +31,12 @@ HORIZON = 4.0
 
 
 @pytest.mark.parametrize("start", range(0, 30, 10))
-@pytest.mark.parametrize("make", [star, ring])
+@pytest.mark.parametrize("make", [star, ring, near])
 def test_nothing_is_lost_held_twice_or_ended_early(
     make: Callable[[int], Ordeal], start: int
 ) -> None:
     for seed in range(start, start + 10):
-        outcome = make(seed).run(FAULTS, HORIZON)
+        outcome = make(seed).run(FAULTS, HORIZON, is_aimed=seed % AIMED == 0)
         assert outcome.violations == [], seed
         assert outcome.is_over
 
@@ -60,6 +63,17 @@ def hasty_star(self: StarCoordinator) -> list[Output]:
     return []
 
 
+def resolved_anywhere(self: RingMember, sender: str, message: Resolve, now: float) -> list[Output]:
+    del sender, now
+    assert self.resolutions is not None
+    return self.resolutions.resolve(message)
+
+
+def forgetful(self: Resolutions, sender: str, message: KeepResolution) -> list[Output]:
+    del self
+    return [(sender, KeptResolutions(message.epoch, message.number + 1))]
+
+
 LEASES, TERMINATION = Leases.__init__, Termination.__init__
 MUTATIONS: dict[str, tuple[Callable[[int], Ordeal], type, str, Any, str]] = {
     "leases never end": (ring, Leases, "__init__", endless, "did not end"),
@@ -67,6 +81,14 @@ MUTATIONS: dict[str, tuple[Callable[[int], Ordeal], type, str, Any, str]] = {
     "the marker need not come again": (ring, Termination, "__init__", one_round, "announced with"),
     "the marker leaves the busy": (
         ring, RingMember, "is_idle", property(lambda _: True), "announced with",
+    ),
+    "no pause before events are given to others": (
+        ring, Ledger, "hold_back", lambda *_: None, "is held by",
+    ),
+    "a minority decides": (ring, Membership, "majority", property(lambda _: 1), "is held by"),
+    "nobody keeps what was resolved": (near, Resolutions, "keep", forgetful, "was stored as"),
+    "every coordinator resolves": (
+        near, RingMember, "_resolve", resolved_anywhere, "was stored as",
     ),
     "one node is done": (star, StarCoordinator, "_look_around", hasty_star, "announced with"),
     "the dead keep their events": (
@@ -82,7 +104,8 @@ def test_a_broken_protocol_is_caught(name: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(broken, attribute, replacement)
     seen: list[str] = []
     for seed in range(30):
-        seen += make(seed).run(FAULTS, HORIZON).violations
+        for is_aimed in (True, False):
+            seen += make(seed).run(FAULTS, HORIZON, is_aimed=is_aimed).violations
         if seen:
             break
     assert any(symptom in violation for violation in seen)

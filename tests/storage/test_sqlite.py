@@ -203,15 +203,15 @@ def test_reading_half_of_the_facts_does_not_stop_the_writer(tmp_path: Path) -> N
 def test_a_full_disk_loses_nothing_that_was_there(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path, {}) as store:
         store.append(LOADED, Counts(events=1))
-        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        (pages,) = store._database.execute("PRAGMA page_count").fetchone()
+        store._database.execute(f"PRAGMA max_page_count = {pages}")
         noise = "".join(map(chr, range(0x4E00, 0x9E00)))
         fact = Found("b2", Snapshot(noise, (Event("new"),)), 1, 1)
         with refused("disk is full"):
             store.append([fact, Executed("a1", "go", "b2")], Counts(events=2))
         assert store.counts == Counts(events=1)
         assert list(store.facts()) == [without_content(fact) for fact in LOADED]
-        store._connection.execute("PRAGMA max_page_count = 100000")
+        store._database.execute("PRAGMA max_page_count = 100000")
         store.append([fact, Executed("a1", "go", "b2")], Counts(events=2))
         assert len(list(store.facts())) == 4
 

@@ -31,6 +31,7 @@ from statecrawl.cli.options import (
     Screenshots,
     Sitemap,
     Skip,
+    StoreAddress,
     Strategy,
     check_positive,
     read_login,
@@ -68,6 +69,7 @@ from statecrawl.equivalences import (
     RESEMBLANCES,
 )
 from statecrawl.errors import InputError
+from statecrawl.storage.opening import checked_store
 
 MAX_BROWSERS = 64
 
@@ -243,6 +245,7 @@ def crawl_command(
     scheme: Annotated[
         str, typer.Option(metavar="NAME", help=f"What a ring shares: {', '.join(Scheme)}.")
     ] = Scheme.FORWARD.value,
+    store: StoreAddress = None,
     resume: Resume = False,
     explain: Explain = False,
     browser: BrowserPath = None,
@@ -321,6 +324,7 @@ def crawl_command(
     run = RunOptions(
         out=out,
         resume=resume,
+        store=checked_store(store),
         browsers=browsers,
         screenshots=screenshots,
         record=record,

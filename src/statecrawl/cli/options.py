@@ -22,6 +22,14 @@ Out = Annotated[
         "--out", metavar="DIR", help="The folder that is the crawl (default: crawls/HOST)."
     ),
 ]
+StoreAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="DSN",
+        help="Keep the crawl in a schema of postgresql://USER@HOST/NAME; --out says where it is.",
+    ),
+]
 Screenshots = Annotated[
     bool, typer.Option("--screenshots/--no-screenshots", help="A picture of each state.")
 ]

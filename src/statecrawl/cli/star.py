@@ -29,6 +29,7 @@ from statecrawl.cli.options import (
     Resume,
     Sitemap,
     Skip,
+    StoreAddress,
     Strategy,
     check_positive,
     words,
@@ -47,6 +48,7 @@ from statecrawl.core.limits import Limits
 from statecrawl.core.session import StopReason
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.runtimes.hub import Hub
+from statecrawl.storage.opening import checked_store
 from statecrawl.terminal.lines import say
 from statecrawl.terminal.progress import Progress
 from statecrawl.web.guard import is_loopback
@@ -88,6 +90,7 @@ def coordinator_command(
     lease_seconds: Annotated[
         float, typer.Option(metavar="S", help="A node that is not heard for so long is given up.")
     ] = LEASE_SECONDS,
+    store: StoreAddress = None,
     resume: Resume = False,
     browser: BrowserPath = None,
     cdp: CdpUrl = None,
@@ -129,6 +132,7 @@ def coordinator_command(
     run = RunOptions(
         out=out,
         resume=resume,
+        store=checked_store(store),
         limits=Limits(**limits),
         max_seconds=max_seconds,
         launch=LaunchOptions(browser, cdp),

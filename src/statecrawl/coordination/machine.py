@@ -1,7 +1,7 @@
 """What a process of a distributed crawl is: told a message, it answers with messages."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 Address = str
 """Where messages go: the name of a process, or one of the two ports below."""
@@ -39,4 +39,13 @@ class Machine(Protocol):
 
     def wake(self, now: float) -> Sequence[Output]:
         """Do what is due; early calls do nothing."""
+        ...
+
+
+@runtime_checkable
+class HearsOfLoss(Protocol):
+    """A machine that has to know when something that it said will never be heard."""
+
+    def lost(self, peer: Address, now: float) -> Sequence[Output]:
+        """Hear that messages for another process were dropped, though both may live."""
         ...

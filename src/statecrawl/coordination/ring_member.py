@@ -7,18 +7,20 @@ from statecrawl.coordination.chord import Ring
 from statecrawl.coordination.machine import NEVER, Address, Output
 from statecrawl.coordination.membership import REPLICAS, Disk, Membership, Phase, Tempo
 from statecrawl.coordination.replication import Replicas
+from statecrawl.coordination.resolution import RESOLVER, Resolutions
 from statecrawl.coordination.ring_coordinator import RingCoordinator, new_ledger
 from statecrawl.coordination.ring_messages import (
     Activate,
     Agreed,
     Announce,
     Beat,
-    Copy,
     Finished,
     Handover,
     Hello,
     Install,
     Join,
+    KeepResolution,
+    KeptResolutions,
     Marker,
     Outbid,
     Prepare,
@@ -26,6 +28,7 @@ from statecrawl.coordination.ring_messages import (
     Ready,
     Replicate,
     Replicated,
+    Resolve,
     StateInfo,
 )
 from statecrawl.coordination.ring_settings import RingSettings
@@ -54,14 +57,16 @@ class RingMember(RingCoordinator):
         super().__init__(address, Ring(everyone), settings, ledger)
         self.membership = Membership(address, everyone, disk, tempo)
         self.replicas = Replicas(ledger)
+        self.resolutions = None if settings.near is None else Resolutions(settings.near)
         self._tempo = tempo
-        self._handovers: dict[int, dict[Address, tuple[Copy, ...]]] = {}
-        self._early: list[tuple[Address, Replicate | Marker]] = []
+        self._handovers: dict[int, dict[Address, Handover]] = {}
+        self._early: list[tuple[Address, Replicate | KeepResolution | Marker]] = []
         self._has_history = False
         self._graced: list[str] = []
         self._grace_ends = NEVER
         self._agreed: set[Address] = set()
         self._marker_due = NEVER
+        self._handlers[Resolve] = self._resolve
         membership = self.membership
         self._ours: dict[type, Callable[[Address, Any, float], list[Output]]] = {
             Beat: membership.beat,
@@ -79,6 +84,8 @@ class RingMember(RingCoordinator):
             Finished: self._finished,
             Agreed: self._agree,
             Announce: self._announced,
+            KeepResolution: self._keep_resolution,
+            KeptResolutions: self._kept_resolutions,
         }
 
     def begin(self, now: float) -> list[Output]:
@@ -121,15 +128,20 @@ class RingMember(RingCoordinator):
         epoch, members = message.view
         self._has_history = message.has_history
         self._early.clear()
-        handovers = self.replicas.handovers(Ring(members), self.address)
+        ring = Ring(members)
+        handovers = self.replicas.handovers(ring, self.address)
+        order = None if self.resolutions is None else self.resolutions.order
+        resolver = ring.owner(RESOLVER)
+        orderly = {resolver, *ring.after(resolver, REPLICAS)}
         outputs: list[Output] = [
-            (member, Handover(epoch, tuple(copies))) for member, copies in handovers.items()
+            (member, Handover(epoch, tuple(copies), order if member in orderly else None))
+            for member, copies in handovers.items()
         ]
         return outputs + self._look_for_handovers()
 
     def _handover(self, sender: Address, message: Handover, now: float) -> list[Output]:
         del now
-        self._handovers.setdefault(message.epoch, {})[sender] = message.copies
+        self._handovers.setdefault(message.epoch, {})[sender] = message
         return self._look_for_handovers()
 
     def _look_for_handovers(self) -> list[Output]:
@@ -140,9 +152,11 @@ class RingMember(RingCoordinator):
         arrived = self._handovers.get(view.epoch, {})
         if set(view.members) - {self.address} - arrived.keys():
             return []
-        for copies in arrived.values():
-            for copy in copies:
+        for handover in arrived.values():
+            for copy in handover.copies:
                 self.replicas.keep(copy)
+        if self.resolutions is not None:
+            self.resolutions.adopt(each.order for each in arrived.values() if each.order)
         self._handovers.clear()
         proposer = self.membership.proposer
         return [(proposer, Ready(view.epoch))]
@@ -155,6 +169,9 @@ class RingMember(RingCoordinator):
             return []
         self.ring = Ring(view.members)
         self.termination = Termination(len(view.members), view.epoch)
+        if self.resolutions is not None:
+            resolver = self.ring.owner(RESOLVER)
+            self.resolutions.begin(view.epoch, self.ring.after(resolver, REPLICAS))
         self.exploration.forget()
         taken = self.replicas.resettle(self.ring, self.address)
         for state in taken:
@@ -216,6 +233,32 @@ class RingMember(RingCoordinator):
             return []
         self.replicas.keep(message.copy)
         return [(sender, Replicated(message.epoch, message.copy.state))]
+
+    def _resolve(self, sender: Address, message: Resolve, now: float) -> list[Output]:
+        """Pass a question about a page on to the coordinator that decides."""
+        del sender, now
+        resolver = self.ring.owner(RESOLVER)
+        if resolver != self.address:
+            return [(self.ring.hop(self.address, resolver), message)]
+        return self.resolutions.resolve(message) if self.resolutions is not None else []
+
+    def _keep_resolution(
+        self, sender: Address, message: KeepResolution, now: float
+    ) -> list[Output]:
+        del now
+        if self.membership.phase is Phase.INSTALLED:
+            self._early.append((sender, message))
+        if self.resolutions is None or not self._is_current(message.epoch):
+            return []
+        return self.resolutions.keep(sender, message)
+
+    def _kept_resolutions(
+        self, sender: Address, message: KeptResolutions, now: float
+    ) -> list[Output]:
+        del now
+        if self.resolutions is None or not self._is_current(message.epoch):
+            return []
+        return self.resolutions.kept(sender, message)
 
     def _mark(self, sender: Address, message: Marker, now: float) -> list[Output]:
         """Take the marker, whether or not the view is in force: that says nothing of idleness."""

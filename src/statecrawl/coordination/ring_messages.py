@@ -214,11 +214,62 @@ class Copy(NamedTuple):
     decided: tuple[Decided, ...]
 
 
+class Resolve(NamedTuple):
+    """Which state is this page? Passed on to the coordinator that decides about near-duplicates.
+
+    Only pages of one group are compared, by their features.
+    """
+
+    page: str
+    crawler: Address
+    features: tuple[int, ...]
+    group: tuple[str, ...]
+
+
+class Resolved(NamedTuple):
+    """The state that a page is: its representative; said only when it will not be forgotten."""
+
+    page: str
+    representative: str
+
+
+class Resolution(NamedTuple):
+    """What was decided about a page; only of representatives the features are needed again."""
+
+    page: str
+    representative: str
+    features: tuple[int, ...]
+    group: tuple[str, ...]
+
+
+class Order(NamedTuple):
+    """All decisions about pages, in order, as they were in the last view that this one knew."""
+
+    epoch: int
+    resolutions: tuple[Resolution, ...]
+
+
+class KeepResolution(NamedTuple):
+    """Keep a decision about a page, with its number in the order."""
+
+    epoch: int
+    number: int
+    resolution: Resolution
+
+
+class KeptResolutions(NamedTuple):
+    """All decisions up to this number are kept."""
+
+    epoch: int
+    up_to: int
+
+
 class Handover(NamedTuple):
     """All that a coordinator has which the addressee keeps in the new view."""
 
     epoch: int
     copies: tuple[Copy, ...]
+    order: Order | None = None
 
 
 class Ready(NamedTuple):
@@ -262,6 +313,6 @@ class Announce(NamedTuple):
 ToRingCoordinator = (
     Hello | StateInfo | AckJob | JobFailed | Declined | RequestJob | ForwardExploration | Marker
     | Finished | Beat | Join | Prepare | Outbid | Promise | Install | Handover | Ready | Activate
-    | Replicate | Replicated | Agreed | Announce
+    | Replicate | Replicated | Agreed | Announce | Resolve | KeepResolution | KeptResolutions
 )  # fmt: skip
-ToRingCrawler = Start | ExecuteEvent | Stop
+ToRingCrawler = Start | ExecuteEvent | Stop | Resolved

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from statecrawl.coordination.machine import NEVER
 from statecrawl.coordination.ring_messages import Scheme
+from statecrawl.core.resemblance import NearEquivalence
 
 
 @dataclass(frozen=True)
@@ -11,7 +12,7 @@ class RingSettings:
     """What every coordinator of a ring has to know beforehand.
 
     Idle crawlers are offered around again after `retry_seconds`; a lease ends after
-    `lease_seconds`.
+    `lease_seconds`. With `near`, pages that are near a known one are the same state.
     """
 
     entries: tuple[str, ...]
@@ -19,3 +20,4 @@ class RingSettings:
     scheme: Scheme = Scheme.FORWARD
     retry_seconds: float = 0.25
     lease_seconds: float = NEVER
+    near: NearEquivalence | None = None

@@ -2,7 +2,15 @@
 
 from typing import Any, NamedTuple
 
-from statecrawl.coordination.machine import BROWSER, NEVER, STORE, Address, Machine, Output
+from statecrawl.coordination.machine import (
+    BROWSER,
+    NEVER,
+    STORE,
+    Address,
+    HearsOfLoss,
+    Machine,
+    Output,
+)
 
 MAX_BUFFERED = 1_000
 STREAMS_A_LIFE = 1_000_000
@@ -39,7 +47,8 @@ class Endpoint:
     """A machine behind sessions: whoever runs it may lose, repeat and reorder envelopes.
 
     A message that nobody acknowledged for `give_up_seconds` is dropped with all that follow:
-    its addressee is dead, or as good as. `incarnation` grows each time the process is started.
+    its addressee is dead, or as good as, and the machine is told if it wants to know.
+    `incarnation` grows each time the process is started.
     """
 
     def __init__(
@@ -104,11 +113,13 @@ class Endpoint:
     def wake(self, now: float) -> list[Output]:
         """Say again what was not acknowledged, and wake the machine."""
         outputs: list[Output] = []
-        for peer, link in self._links.items():
+        for peer, link in list(self._links.items()):
             if now < link.resend_at:
                 continue
             if now >= link.unheard[0][2] + self._give_up_seconds:
                 self._renew(link)
+                if isinstance(self.machine, HearsOfLoss):
+                    outputs += self._wrapped(self.machine.lost(peer, now), now)
                 continue
             link.resend_at = now + self._resend_seconds
             outputs += [(peer, self._envelope(link, each[0], each[1])) for each in link.unheard]

@@ -41,6 +41,7 @@ class _Member:
         self.told = 0
         self.untold_shares: list[Share] = []
         self.is_asked = False
+        self.is_lost = False
 
     @property
     def is_done(self) -> bool:
@@ -106,7 +107,7 @@ class StarCoordinator:
         if isinstance(message, GetCredentials):
             return self._welcome(sender, message.attempt, now)
         member = self._members.get(message.token)
-        if member is None or member.address != sender:
+        if member is None or member.address != sender or member.is_lost:
             return [(sender, Terminated() if self.is_over else Expelled())]
         member.heard_at = now
         if isinstance(message, SendNodeStatus):
@@ -126,6 +127,13 @@ class StarCoordinator:
         elif isinstance(message, SendNewState):
             outputs += self._news(member) + self._tell_idle()
         return outputs
+
+    def lost(self, peer: Address, now: float) -> list[Output]:
+        """Hear no more of a node that does not know all that it was told; it has to join anew."""
+        del now
+        for member in self._members.values():
+            member.is_lost = member.is_lost or member.address == peer
+        return []
 
     def _welcome(self, sender: Address, attempt: int, now: float) -> list[Output]:
         """Let a node in; the first ones all at once, when there are enough of them."""

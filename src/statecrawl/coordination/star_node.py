@@ -134,6 +134,11 @@ class StarNode:
         self.alarm = now + self._lease_seconds / SIGNS_A_LEASE
         return [self._sign(now)]
 
+    def lost(self, peer: Address, now: float) -> list[Output]:
+        """Begin anew: the coordinator does not know all that was told."""
+        del peer
+        return self._rejoin(now) if self._credentials is not None else self._ask(now)
+
     def leave(self, now: float) -> list[Output]:
         """Go after the plan under way, if any; what was learned is told."""
         self._leaving = True
@@ -159,6 +164,7 @@ class StarNode:
         if self._credentials is None or self.status is NodeStatus.TERMINATED:
             return []
         self._credentials = self.crawl = None
+        self.lease.until = min(self.lease.until, now)  # what it is after yet is for nobody
         self._facts = []
         self._asked = False
         self._become(NodeStatus.DISCONNECTED)

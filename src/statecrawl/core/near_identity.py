@@ -68,3 +68,39 @@ class NearIdentity(StateIdentity):
         state = variants.setdefault(events, page)
         self._kin[state] = decision.representative
         return state
+
+
+class AskedIdentity(StateIdentity):
+    """Identity by resemblance that others decide: it is told which state a page is.
+
+    Until then a page is a state of its own, named as it would be by the exact equivalence.
+    """
+
+    def __init__(
+        self, near: NearEquivalence, exact: Equivalence, masks: Masks | None = None
+    ) -> None:
+        super().__init__(exact, masks)
+        self._near = near
+        self._told: dict[str, str] = {}
+
+    def __call__(self, snapshot: Snapshot) -> str:
+        """Return the public id of the state that this snapshot shows, as far as it is known."""
+        page = super().__call__(snapshot)
+        return self._told.get(page, page)
+
+    def question(self, snapshot: Snapshot) -> tuple[str, tuple[int, ...], tuple[str, ...]] | None:
+        """Return name, features and group of a page; None: it is known which state it is.
+
+        Pages of different groups are never the same state.
+        """
+        page = super().__call__(snapshot)
+        if page in self._told:
+            return None
+        events = sorted({event.identity for event in snapshot.events})
+        group = events if self._near.events is EventRule.SAME else []
+        features = self._near.resemblance.features(Page.of(snapshot, self.masks))
+        return page, tuple(map(int, features)), tuple(group)
+
+    def tell(self, page: str, representative: str) -> None:
+        """Hear which state a page is."""
+        self._told[page] = representative

@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, redirect_stdout
+from contextlib import AbstractAsyncContextManager, contextmanager
 from time import monotonic, perf_counter
 from typing import Any, NamedTuple, Protocol
 
@@ -29,6 +29,8 @@ from statecrawl.runtimes.node import take_part
 PATIENCE_SECONDS = 120.0
 FAREWELL_SECONDS = 10.0
 ASK_EVERY_SECONDS = 0.5
+OUTPUT, ERRORS = 1, 2
+"""The file descriptors of every process."""
 
 NewSession = Callable[[Credentials], Crawl]
 CrawlerMaker = Callable[[], AbstractAsyncContextManager[tuple[Crawler, NewSession]]]
@@ -177,6 +179,12 @@ def _say(line: str) -> None:
 @contextmanager
 def cluster(address: str | None) -> Iterator[None]:
     """Use the cluster at an address, or start one on this machine, as long as this lasts."""
+    with _output_to_errors(), _connected(address):
+        yield
+
+
+@contextmanager
+def _connected(address: str | None) -> Iterator[None]:
     try:
         if address is None:
             ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
@@ -186,21 +194,36 @@ def cluster(address: str | None) -> Iterator[None]:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"can't use the cluster at {address or 'this machine'}: {why}") from None
     try:
-        with redirect_stdout(sys.stderr):  # it tells of its troubles where our output goes
-            yield
+        yield
     finally:
         ray.shutdown()
 
 
-def here() -> NodeAffinitySchedulingStrategy:
-    """Return how an actor is placed on this machine."""
+@contextmanager
+def _output_to_errors() -> Iterator[None]:
+    """Lead whatever is written to our output elsewhere: Ray tells of its troubles there."""
+    sys.stdout.flush()
+    kept = os.dup(OUTPUT)
+    os.dup2(ERRORS, OUTPUT)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, OUTPUT)
+        os.close(kept)
+
+
+def placement(*, is_bound: bool) -> NodeAffinitySchedulingStrategy | str:
+    """Return where an actor is placed: on this machine, if it is bound to a file here."""
+    if not is_bound:
+        return "DEFAULT"
     return NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
 
 
 class ClusterCrawl:
     """A crawl that runs on the cluster, seen from the process that started it.
 
-    The hub is on this machine, where its folder is; crawlers are spread over all.
+    The hub is on this machine if its store is bound to it; crawlers are spread over all.
     """
 
     def __init__(
@@ -209,6 +232,8 @@ class ClusterCrawl:
         make: CrawlerMaker,
         crawlers: int,
         max_seconds: float | None,
+        *,
+        is_bound: bool,
     ) -> None:
         name = f"{secrets.token_hex(8)} hub"  # a handle can't be given to what may be restarted
         hub_actor = ray.remote(HubActor).options(
@@ -216,7 +241,7 @@ class ClusterCrawl:
             num_cpus=0,
             max_restarts=-1,
             max_concurrency=10_000,
-            scheduling_strategy=here(),
+            scheduling_strategy=placement(is_bound=is_bound),
         )
         self._hub = hub_actor.remote(open_hub, max_seconds)
         crawler_actor = ray.remote(CrawlerActor).options(

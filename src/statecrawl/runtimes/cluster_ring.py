@@ -12,6 +12,7 @@ from ray.exceptions import RayActorError
 
 from statecrawl.coordination.machine import Address, Machine, Output
 from statecrawl.coordination.membership import Disk
+from statecrawl.coordination.resolving_crawler import ResolvingCrawler
 from statecrawl.coordination.ring_crawler import RingCrawler
 from statecrawl.coordination.ring_member import RingMember
 from statecrawl.coordination.ring_settings import RingSettings
@@ -20,6 +21,7 @@ from statecrawl.coordination.wire import codec
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Fact
 from statecrawl.core.limits import Limits
+from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.session import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.errors import ApplicationError
@@ -28,7 +30,7 @@ from statecrawl.runtimes.cluster import (
     PATIENCE_SECONDS,
     CrawlerMaker,
     Stand,
-    here,
+    placement,
 )
 from statecrawl.runtimes.process import Process
 from statecrawl.runtimes.recorder import Recorder
@@ -53,6 +55,14 @@ class Records(Protocol):
     def finish(self, reason: StopReason | None) -> StopReason:
         """Do what is left to do; without a reason, find out how the crawl ended."""
         ...
+
+
+class Bounds(NamedTuple):
+    """How long a crawl may go on; one that is bound is kept on this machine."""
+
+    limits: Limits
+    max_seconds: float | None
+    is_bound: bool
 
 
 class Names(NamedTuple):
@@ -215,16 +225,15 @@ class RingCrawlerActor:
         async with self._make() as (crawler, _):
             crawler.tells_content_again = True
             life = int(time())
+            known, identity = self._names.coordinators, crawler.identity
             machine = RingCrawler(
-                self._address,
-                self._names.coordinators,
-                crawler.identity,
-                ANSWER_SECONDS,
-                self._lease_seconds,
-                life,
+                self._address, known, identity, ANSWER_SECONDS, self._lease_seconds, life
             )
+            speaker: Machine = machine
+            if isinstance(identity, AskedIdentity):
+                speaker = ResolvingCrawler(machine, self._address, known, identity, ANSWER_SECONDS)
             self._process = Process(
-                Endpoint(machine, life),
+                Endpoint(speaker, life),
                 lambda to, envelope: self._names.send(self._address, to, envelope),
                 crawler,
                 rest=crawler.rest,
@@ -256,7 +265,9 @@ class RingCrawl:
         settings: RingSettings,
         strategy: StrategyFactory,
         size: tuple[int, int],
+        bounds: Bounds,
     ) -> None:
+        self._bounds = bounds
         coordinators, crawlers = size
         addresses = tuple(f"coordinator {number}" for number in range(coordinators))
         names = Names(secrets.token_hex(8), addresses)
@@ -266,7 +277,8 @@ class RingCrawl:
             name = f"{names.prefix} {address}"
             return ray.remote(kind).options(name=name, **always, **options).remote(*arguments)
 
-        self._keeper = actor(KeeperActor, KEEPER, open_records, scheduling_strategy=here())
+        place = placement(is_bound=bounds.is_bound)
+        self._keeper = actor(KeeperActor, KEEPER, open_records, scheduling_strategy=place)
         self._members = [
             actor(MemberActor, each, each, names, settings, strategy) for each in addresses
         ]
@@ -289,16 +301,15 @@ class RingCrawl:
         """End the crawl; what was found is kept."""
         self._stop = self._stop or reason
 
-    async def run(
-        self, limits: Limits, max_seconds: float | None, tell: Callable[[Stand], None]
-    ) -> StopReason:
+    async def run(self, tell: Callable[[Stand], None]) -> StopReason:
         """Wait until the crawl is over."""
+        max_seconds = self._bounds.max_seconds
         started = heard_at = monotonic()
         while self._stop is None:
             if max_seconds is not None and monotonic() > started + max_seconds:
                 self.stop(StopReason.MAX_SECONDS)
             try:
-                is_over = await self._look(limits, tell)
+                is_over = await self._look(tell)
                 heard_at = monotonic()
                 if is_over:
                     break
@@ -317,7 +328,8 @@ class RingCrawl:
         reason: StopReason = await self._keeper.finish.remote(self._stop)
         return reason
 
-    async def _look(self, limits: Limits, tell: Callable[[Stand], None]) -> bool:
+    async def _look(self, tell: Callable[[Stand], None]) -> bool:
+        limits = self._bounds.limits
         states, events = await self._keeper.counts.remote()
         stands = await asyncio.gather(
             *(each.stand.remote() for each in self._members), return_exceptions=True

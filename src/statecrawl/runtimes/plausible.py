@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from statecrawl.coordination.machine import Address, Machine, Output
+from statecrawl.coordination.machine import Address, HearsOfLoss, Machine, Output
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found
 
 _STATE = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -40,6 +40,10 @@ class Plausible:
     def wake(self, now: float) -> Sequence[Output]:
         """Wake the machine."""
         return self._machine.wake(now)
+
+    def lost(self, peer: Address, now: float) -> Sequence[Output]:
+        """Let the machine know, if it wants to, that messages were dropped."""
+        return self._machine.lost(peer, now) if isinstance(self._machine, HearsOfLoss) else []
 
     def _problem(self, facts: Sequence[Fact]) -> str:
         found = {""}

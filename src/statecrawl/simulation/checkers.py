@@ -28,10 +28,18 @@ class Hold(NamedTuple):
 
 
 class Checker:
-    """Watches one crawl of an application whose model is known."""
+    """Watches one crawl of an application whose model is known.
 
-    def __init__(self, application: Application) -> None:
+    Where states have several names, `true_state` gives the one in the model; one name of each is
+    to be stored.
+    """
+
+    def __init__(
+        self, application: Application, true_state: Callable[[str], str] = lambda state: state
+    ) -> None:
         self.violations: list[str] = []
+        self._true = true_state
+        self._names: dict[str, str] = {}
         self._truth = {
             (state, event): target
             for state, events in application.states.items()
@@ -56,7 +64,7 @@ class Checker:
             events.insert(0, f"load {plan.entry}")
         for event, snapshot in zip(events, execution.snapshots, strict=False):
             self._executed.add((state, event))
-            state = snapshot.dom
+            state = self._true(snapshot.dom)
         self._where[crawler] = state
 
     def held(self, pair: Pair, hold: Hold) -> None:
@@ -81,16 +89,24 @@ class Checker:
     def stored(self, fact: Fact) -> None:
         """See what reached the store."""
         if isinstance(fact, Found):
-            self._found.add(fact.state)
-            if fact.state not in self._states:
+            self._found.add(self._known(fact.state))
+            if self._true(fact.state) not in self._states:
                 self._violated(f"{fact.state!r} was stored, which does not exist")
         elif isinstance(fact, Executed):
-            pair = (fact.source, fact.event)
-            if self._truth.get(pair) != fact.target:
+            pair, target = (self._known(fact.source), fact.event), self._known(fact.target)
+            if self._truth.get(pair) != target:
                 self._violated(f"{pair} was stored to lead to {fact.target!r}")
             if pair not in self._executed:
                 self._violated(f"{pair} was stored, but nobody has executed it")
-            self._stored[pair] = fact.target
+            self._stored[pair] = target
+
+    def _known(self, name: str) -> str:
+        """Return the state with a name, which is the only one that it is stored by."""
+        state = self._true(name)
+        first = self._names.setdefault(state, name)
+        if first != name:
+            self._violated(f"{state!r} was stored as {first!r} and as {name!r}")
+        return state
 
     def announced(self, decision: int) -> None:
         """See a crawler told that the crawl is over; one decision is told to many."""

@@ -17,6 +17,7 @@ class Trouble(StrEnum):
     DELAY = "delay"  # messages come late, and not in order
     REPETITION = "repetition"  # messages come more than once
     PARTITION = "partition"  # some can't reach the others
+    HANG = "hang"  # a crawler's browser does not answer
 
 
 class Fault(NamedTuple):
@@ -30,6 +31,9 @@ class Fault(NamedTuple):
 
 LONGEST = 4.0
 """How long a fault lasts at most, in seconds."""
+
+LONGEST_CUT = 12.0
+"""How long a partition lasts at most: long enough that both sides would go on without the other."""
 
 SETTLING = 8.0
 """So long after a coordinator is back the next one may go: one failure in three at a time."""
@@ -49,7 +53,7 @@ def draw_faults(
         trouble = random.choice(list(Trouble))
         start = random.uniform(0, horizon)
         victims: frozenset[Address] = frozenset()
-        if trouble is Trouble.CRAWLER:
+        if trouble in (Trouble.CRAWLER, Trouble.HANG):
             victims = frozenset({random.choice(crawlers)})
         elif trouble in (Trouble.COORDINATOR, Trouble.PARTITION):
             start = max(start, free_at)
@@ -57,11 +61,31 @@ def draw_faults(
                 victims = frozenset({random.choice(coordinators)})
             else:
                 victims = _cut_off(random, crawlers, coordinators)
-        end = start + random.uniform(0.2, LONGEST)
+        longest = LONGEST_CUT if trouble is Trouble.PARTITION else LONGEST
+        end = start + random.uniform(0.2, longest)
         if trouble in (Trouble.COORDINATOR, Trouble.PARTITION):
             free_at = end + SETTLING
         faults.append(Fault(trouble, start, end, victims))
     return faults
+
+
+def aimed_faults(
+    random: Random, horizon: float, crawlers: Sequence[Address], coordinators: Sequence[Address]
+) -> list[Fault]:
+    """Return faults that chance hardly finds, where a protocol that is nearly right goes wrong.
+
+    Half of the crawlers hang when a coordinator dies: who takes over its events must wait for
+    them. Or a coordinator is cut off for long with half of the crawlers, and must not go on alone.
+    """
+    start = random.uniform(0.2, horizon / 3)  # while there is work for all
+    one = random.choice(list(coordinators))
+    half = frozenset(random.sample(list(crawlers), (len(crawlers) + 1) // 2))
+    if random.random() < 0.5:
+        return [
+            Fault(Trouble.HANG, start, start + 8, half),
+            Fault(Trouble.COORDINATOR, start + 0.2, start + 8, frozenset({one})),
+        ]
+    return [Fault(Trouble.PARTITION, start, start + LONGEST_CUT, half | {one})]
 
 
 def _cut_off(
@@ -78,7 +102,8 @@ class Weather:
     """Decides when copies of each message arrive, if any does."""
 
     def __init__(self, faults: Sequence[Fault], latency_seconds: float, random: Random) -> None:
-        self._faults = [each for each in faults if each.trouble not in _CRASHES]
+        self._faults = [each for each in faults if each.trouble not in _NO_MATTER_OF_MESSAGES]
+        self._hangs = [each for each in faults if each.trouble is Trouble.HANG]
         self._latency = latency_seconds
         self._random = random
 
@@ -101,5 +126,10 @@ class Weather:
                 arrivals += [at + random.expovariate(2) for at in arrivals]
         return arrivals
 
+    def hindrance(self, crawler: Address, now: float) -> float:
+        """Return how much longer than usual a browser takes for what it begins now."""
+        ends = [h.end for h in self._hangs if crawler in h.victims and h.start <= now < h.end]
+        return max(ends) - now if ends else 0.0
 
-_CRASHES = (Trouble.CRAWLER, Trouble.COORDINATOR)
+
+_NO_MATTER_OF_MESSAGES = (Trouble.CRAWLER, Trouble.COORDINATOR, Trouble.HANG)

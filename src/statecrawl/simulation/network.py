@@ -49,6 +49,9 @@ class Process:
 Route = Callable[[Address, Address, Any, float], Sequence[float]]
 """Given the sender, the addressee, a message and the time: when copies of it arrive."""
 
+Hindrance = Callable[[Address, float], float]
+"""Given a crawler and the time: how much longer than usual its browser takes."""
+
 Listener = Callable[[Address, Address, Any], None]
 """Hears a message: from whom, to whom, what."""
 
@@ -72,6 +75,7 @@ class Network:
         self.on_execution: Watcher | None = None
         self.on_message: Listener | None = None
         self.route: Route | None = None
+        self.hindrance: Hindrance | None = None
         self._reset_seconds = reset_cost * timing.event_seconds
         self._queue: list[tuple[float, int, Process, int, Address, Any]] = []
         self._number = 0
@@ -208,6 +212,8 @@ class Network:
             seconds += self._reset_seconds - self.timing.event_seconds
             process.resets += 1
             count -= 1
+        if self.hindrance is not None:
+            seconds += self.hindrance(process.address, now)
         process.events += count
         process.busy_seconds += seconds
         if self.on_execution is not None:

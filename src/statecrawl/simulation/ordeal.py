@@ -4,9 +4,11 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from statecrawl.coordination.machine import Address, Machine
 from statecrawl.coordination.membership import Disk, Tempo
+from statecrawl.coordination.resolving_crawler import ResolvingCrawler
 from statecrawl.coordination.ring_crawler import RingCrawler
 from statecrawl.coordination.ring_member import RingMember
 from statecrawl.coordination.ring_messages import Scheme, Stop
@@ -19,10 +21,12 @@ from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.application import Application
 from statecrawl.core.facts import Fact
 from statecrawl.core.plan import Execution, Plan
+from statecrawl.core.resemblance import NearEquivalence
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser, identity
 from statecrawl.simulation.checkers import Checker, Hold
-from statecrawl.simulation.faults import Fault, Trouble, Weather, draw_faults
+from statecrawl.simulation.faces import NEAR, FacedBrowser, FaceIdentity, true_state
+from statecrawl.simulation.faults import Fault, Trouble, Weather, aimed_faults, draw_faults
 from statecrawl.simulation.network import USUAL, Network, Process
 from statecrawl.simulation.outcome import Outcome, Tally
 from statecrawl.simulation.ring import coordinator_names
@@ -33,7 +37,8 @@ PATIENCE = 120.0
 
 RESEND_SECONDS = 0.3
 GIVE_UP_SECONDS = 6.0
-LEASE_SECONDS = 4.0
+LEASE_SECONDS = 6.0
+"""Longer than it takes to form a new view: a hasty one would find events in other hands."""
 RETRY_SECONDS = 2.0
 
 
@@ -67,6 +72,11 @@ class Ordeal(ABC):
     def crawler(self, address: Address, life: int) -> Machine:
         """Return a crawler that starts, or starts again."""
 
+    def browser(self, machine: Machine) -> SimulatedBrowser:
+        """Return a blank tab for a crawler."""
+        del machine
+        return self._browser.sibling()
+
     @abstractmethod
     def explores(self, machine: Machine) -> tuple[list[tuple[str, str]], Callable[[], float]]:
         """Return what a crawler is after, and until when it may be."""
@@ -79,16 +89,18 @@ class Ordeal(ABC):
     def is_done(self, machine: Machine) -> bool:
         """Tell whether a crawler knows that the crawl is over."""
 
-    def run(self, faults: int, horizon: float) -> Outcome:
-        """Crawl with so many faults that begin before the horizon."""
-        return self.suffer(
-            draw_faults(faults, self._random, horizon, self.crawlers, self.coordinators)
-        )
+    def run(self, faults: int, horizon: float, *, is_aimed: bool = False) -> Outcome:
+        """Crawl with so many faults that begin before the horizon, or with some that are aimed."""
+        who = self.crawlers, self.coordinators
+        if is_aimed:
+            return self.suffer(aimed_faults(self._random, horizon, *who))
+        return self.suffer(draw_faults(faults, self._random, horizon, *who))
 
     def suffer(self, drawn: list[Fault]) -> Outcome:
         """Crawl with these faults, and return what the checkers saw."""
         network = self.network
-        network.route = Weather(drawn, network.timing.latency_seconds, self._random)
+        weather = Weather(drawn, network.timing.latency_seconds, self._random)
+        network.route, network.hindrance = weather, weather.hindrance
         network.on_fact = self._store
         network.on_execution = self._watch
         network.on_message = self._listen
@@ -96,7 +108,7 @@ class Ordeal(ABC):
             network.add_coordinator(address, self._start(address, self.coordinator))
         for address in self.crawlers:
             machine = self._start(address, self.crawler)
-            network.add_crawler(address, machine, self._browser.sibling())
+            network.add_crawler(address, machine, self.browser(machine.machine))
         for process in list(network.processes.values()):
             network.begin(process)
         for fault in drawn:
@@ -130,9 +142,10 @@ class Ordeal(ABC):
         if address in self._dead:
             self._dead.discard(address)
             process = self.network.processes[address]
+            machine = self._start(address, make)
             if process.browser is not None:
-                process.browser = self._browser.sibling()
-            self.network.restart(process, self._start(address, make))
+                process.browser = self.browser(machine.machine)
+            self.network.restart(process, machine)
 
     def _store(self, address: Address, fact: object) -> None:
         del address
@@ -219,6 +232,8 @@ class StarOrdeal(Ordeal):
 class RingOrdeal(Ordeal):
     """A ring whose coordinators keep nothing but what they promised when they crash."""
 
+    near: NearEquivalence | None = None
+
     def __init__(
         self,
         application: Application,
@@ -236,6 +251,7 @@ class RingOrdeal(Ordeal):
             application.reset_cost,
             scheme,
             lease_seconds=LEASE_SECONDS,
+            near=self.near,
         )
 
     @property
@@ -251,9 +267,13 @@ class RingOrdeal(Ordeal):
 
     def crawler(self, address: Address, life: int) -> Machine:
         """Start one with a blank tab."""
-        home = self.crawlers.index(address) % len(self._coordinators)
-        known = (*self._coordinators[home:], *self._coordinators[:home])
+        known = self._known(address)
         return RingCrawler(address, known, identity, RETRY_SECONDS, LEASE_SECONDS, life)
+
+    def _known(self, address: Address) -> tuple[Address, ...]:
+        """Return the coordinators in the order in which a crawler turns to them."""
+        home = self.crawlers.index(address) % len(self._coordinators)
+        return (*self._coordinators[home:], *self._coordinators[:home])
 
     def explores(self, machine: Machine) -> tuple[list[tuple[str, str]], Callable[[], float]]:
         """Look at the plan that it was given."""
@@ -269,3 +289,41 @@ class RingOrdeal(Ordeal):
     def is_done(self, machine: Machine) -> bool:
         """Look at its state."""
         return isinstance(machine, RingCrawler) and machine.is_over
+
+
+class FacedRingOrdeal(RingOrdeal):
+    """A ring on an application whose states have several faces, which it has to take for one."""
+
+    near = NEAR
+    faces = 3
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.checker = Checker(self.application, true_state)
+        self._identities: dict[Machine, FaceIdentity] = {}
+
+    def crawler(self, address: Address, life: int) -> Machine:
+        """Start one that was told nothing about pages."""
+        told = FaceIdentity()
+        known = self._known(address)
+        inner = RingCrawler(address, known, told, RETRY_SECONDS, LEASE_SECONDS, life)
+        machine = ResolvingCrawler(inner, address, known, told, RETRY_SECONDS)
+        self._identities[machine] = told
+        return machine
+
+    def browser(self, machine: Machine) -> SimulatedBrowser:
+        """Return a tab that stops at pages which its crawler does not know."""
+        identity = self._identities[machine]
+        return FacedBrowser(self.application, self._random, identity, self.faces)
+
+    def explores(self, machine: Machine) -> tuple[list[tuple[str, str]], Callable[[], float]]:
+        """Look at the plan that it was given."""
+        return super().explores(_crawler(machine))
+
+    def is_done(self, machine: Machine) -> bool:
+        """Look at its state."""
+        return super().is_done(_crawler(machine))
+
+
+def _crawler(machine: Machine) -> Machine:
+    return machine.crawler if isinstance(machine, ResolvingCrawler) else machine

@@ -3,7 +3,6 @@
 import errno
 import fcntl
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,33 +12,32 @@ from statecrawl.errors import InputError
 from statecrawl.storage.schema import shown
 
 DATABASE = "crawl.db"
-SCREENSHOTS = "screenshots"
+POINTER = "crawl.json"
+"""In place of the database: which other one holds the crawl."""
 _NEW = f"{DATABASE}.new"
 _TRIES = 3
 _BETWEEN_TRIES_SECONDS = 0.02
 _LEFTOVERS = {_NEW, f"{_NEW}-journal"}
-_STATE = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_MAGIC = {"png": rb"\x89PNG", "jpg": rb"\xff\xd8\xff", "webp": rb"RIFF....WEBP"}
 
 
 @contextmanager
-def new_folder(path: Path) -> Iterator[tuple[int, Path]]:
-    """Make a folder for a crawl; yield its lock, and where to write the database.
+def new_folder(path: Path, name: str = DATABASE) -> Iterator[tuple[int, Path]]:
+    """Make a folder for a crawl; yield its lock, and where to write its database, or pointer.
 
-    When what follows fails nothing stays behind; when it succeeds the database is put in place.
+    When what follows fails nothing stays behind; when it succeeds the file is put in place.
     """
     made: list[Path] = []
     try:
-        with _blaming(path):
+        with blaming_folder(path):
             _make(path, made)
             lock = hold(path)
         try:
-            with _blaming(path):
+            with blaming_folder(path):
                 _check_empty(path)
                 _clear(path)
             yield lock, path / _NEW
-            with _blaming(path):
-                (path / _NEW).rename(path / DATABASE)
+            with blaming_folder(path):
+                (path / _NEW).rename(path / name)
         except BaseException:
             _clear(path)
             os.close(lock)
@@ -53,7 +51,7 @@ def new_folder(path: Path) -> Iterator[tuple[int, Path]]:
 
 def check_free(path: Path) -> None:
     """Say at once if no new crawl can be made here, as far as one look tells."""
-    with _blaming(path):
+    with blaming_folder(path):
         if path.exists():
             _check_is_folder(path)
             _check_empty(path)
@@ -82,7 +80,7 @@ def hold(path: Path) -> int:
 
 def is_held(path: Path) -> bool:
     """Tell whether some process has the lock of a folder."""
-    with _blaming(path):
+    with blaming_folder(path):
         lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -93,14 +91,24 @@ def is_held(path: Path) -> bool:
     return False
 
 
-def existing(path: Path) -> Path:
-    """Return where the database of a crawl is."""
-    with _blaming(path):
+def holds_crawl(path: Path) -> bool:
+    """Tell whether a folder is a crawl."""
+    return (path / DATABASE).is_file() or has_pointer(path)
+
+
+def has_pointer(path: Path) -> bool:
+    """Tell whether a folder only says where its crawl is."""
+    with blaming_folder(path):
+        return (path / POINTER).is_file()
+
+
+def check_existing(path: Path) -> None:
+    """Refuse a folder that has no database of a crawl."""
+    with blaming_folder(path):
         if not (path / DATABASE).is_file():
             raise InputError(
                 f"there is no crawl in {shown(path)}: give a folder that `statecrawl crawl` made"
             )
-    return path / DATABASE
 
 
 def _make(path: Path, made: list[Path]) -> None:
@@ -119,7 +127,7 @@ def _check_is_folder(path: Path) -> None:
 
 def _check_empty(path: Path) -> None:
     found = {entry.name for entry in path.iterdir()} - _LEFTOVERS
-    if DATABASE in found:
+    if found & {DATABASE, POINTER}:
         raise InputError(
             f"there is a crawl in {shown(path)}: "
             "go on with it with --resume, or give another folder with --out"
@@ -137,7 +145,8 @@ def _clear(path: Path) -> None:
 
 
 @contextmanager
-def _blaming(path: Path) -> Iterator[None]:
+def blaming_folder(path: Path) -> Iterator[None]:
+    """Turn an error about a folder into one line."""
     try:
         yield
     except OSError as error:
@@ -146,34 +155,3 @@ def _blaming(path: Path) -> Iterator[None]:
         raise InputError(f"can't use {shown(path)}: {error.strerror}: {advice}") from error
     except ValueError as error:  # a null character
         raise InputError(f"can't use {shown(path)}: {error}: give another folder") from error
-
-
-class Screenshots:
-    """The pictures of states, a file each; no id leads out of the folder."""
-
-    def __init__(self, path: Path) -> None:
-        self._folder = path / SCREENSHOTS
-
-    def save(self, state: str, data: bytes) -> None:
-        """Keep a picture; whoever looks sees the old one or the new one, whole."""
-        if not _STATE.fullmatch(state):
-            raise ValueError(f"not the id of a state: {state[:80]!r}")
-        kind = next((k for k, magic in _MAGIC.items() if re.match(magic, data, re.DOTALL)), None)
-        if kind is None:
-            raise ValueError("not a picture in PNG, JPEG or WebP")
-        part = self._folder / f".{state}.{os.getpid()}"
-        with _blaming(self._folder):
-            self._folder.mkdir(exist_ok=True)
-            try:
-                part.write_bytes(data)
-                part.rename(self._folder / f"{state}.{kind}")
-            except BaseException:
-                part.unlink(missing_ok=True)
-                raise
-
-    def find(self, state: str) -> Path | None:
-        """Return the file with the picture of a state."""
-        if not _STATE.fullmatch(state):
-            return None
-        files = (self._folder / f"{state}.{kind}" for kind in _MAGIC)
-        return next((file for file in files if file.is_file()), None)

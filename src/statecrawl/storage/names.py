@@ -1,7 +1,8 @@
 """Which state has which public id today, after masks learned later changed some."""
 
-import sqlite3
 from collections.abc import Iterator
+
+from statecrawl.storage.database import Database
 
 
 class Names:
@@ -10,14 +11,14 @@ class Names:
     States that have become one have one id; the first of them stands for all.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, database: Database) -> None:
         self.today: dict[int, str] = {0: ""}
         self._numbers: dict[str, int] = {}
         self._former: dict[int, list[str]] = {}
         # Aliases are read last: whatever is renamed meanwhile is renamed as a whole.
-        self.today.update(connection.execute("SELECT id, name FROM states ORDER BY id"))
+        self.today.update(database.execute("SELECT id, name FROM states ORDER BY id"))
         rekeyings: dict[tuple[int, int], dict[str, str]] = {}
-        for rekeying, last, old, new in connection.execute(
+        for rekeying, last, old, new in database.execute(
             "SELECT r.id, r.last_state, a.old, a.new FROM aliases a "
             "JOIN rekeyings r ON r.id = a.rekeying ORDER BY a.id"
         ):

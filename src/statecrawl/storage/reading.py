@@ -1,9 +1,7 @@
 """What is read from the database of a crawl, while others may be writing to it."""
 
-import sqlite3
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from statecrawl.core.classes import Decision
@@ -30,6 +28,7 @@ from statecrawl.core.regions import Cut
 from statecrawl.core.resemblance import Features
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
 from statecrawl.core.wish import Wish
+from statecrawl.storage.database import Database
 from statecrawl.storage.encoding import (
     decompress,
     unpack,
@@ -38,7 +37,6 @@ from statecrawl.storage.encoding import (
     unpack_page,
 )
 from statecrawl.storage.names import Names
-from statecrawl.storage.schema import reading, transaction
 from statecrawl.storage.writing import (
     ASSUMED,
     ENTRY_FOUND,
@@ -60,70 +58,67 @@ class Reader:
     Rows are only ever added, so what refers to others is read before them.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self._path = path
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._names: tuple[object, Names] | None = None
 
     def about(self) -> dict[str, Any]:
         """Return the crawl's settings."""
-        with reading(self._path):
-            rows = self._connection.execute("SELECT name, value FROM about ORDER BY rowid")
+        with self._database.reading():
+            rows = self._database.execute("SELECT name, value FROM about ORDER BY name")
             return {name: unpack(value) for name, value in rows if name != WISH}
 
     def counts(self) -> Counts:
         """Return the crawl's figures."""
-        with reading(self._path):
-            row = self._connection.execute("SELECT value FROM counts").fetchone()
+        with self._database.reading():
+            row = self._database.execute("SELECT value FROM counts").fetchone()
             values = unpack(row[0]) if row else {}
             return Counts(**{**values, "tabs": tuple(values.get("tabs", ()))})
 
     def wish(self) -> Wish:
         """Return what somebody who looks on wants."""
-        with reading(self._path):
-            row = self._connection.execute(
+        with self._database.reading():
+            row = self._database.execute(
                 "SELECT value FROM about WHERE name = ?", (WISH,)
             ).fetchone()
             return Wish(unpack(row[0])) if row else Wish.RUN
 
     def masks(self) -> Masks:
         """Return what is left out of identity."""
-        with reading(self._path):
-            row = self._connection.execute(
+        with self._database.reading():
+            row = self._database.execute(
                 "SELECT masks FROM rekeyings ORDER BY id DESC LIMIT 1"
             ).fetchone()
             return Masks(tuple(Mask(*mask) for mask in unpack(row[0])) if row else ())
 
     def cut(self) -> Cut:
         """Return where pages are divided into regions."""
-        with reading(self._path):
-            row = self._connection.execute(
-                "SELECT cut FROM cuts ORDER BY id DESC LIMIT 1"
-            ).fetchone()
+        with self._database.reading():
+            row = self._database.execute("SELECT cut FROM cuts ORDER BY id DESC LIMIT 1").fetchone()
             return tuple(unpack(row[0])) if row else ()
 
     def names(self) -> Names:
         """Return which state has which id."""
-        with reading(self._path):
-            version = self._connection.execute(
+        with self._database.reading():
+            version = self._database.execute(
                 "SELECT (SELECT max(id) FROM states), (SELECT max(id) FROM aliases)"
             ).fetchone()
             if self._names is None or self._names[0] != version:
-                self._names = version, Names(self._connection)
+                self._names = version, Names(self._database)
             return self._names[1]
 
     def features(self, resemblance: str) -> dict[str, Features]:
         """Return the features of pages for a resemblance."""
-        with reading(self._path):
-            rows = self._connection.execute(
+        with self._database.reading():
+            rows = self._database.execute(
                 "SELECT page, data FROM features WHERE resemblance = ?", (resemblance,)
             )
             return {page: unpack_features(data) for page, data in rows}
 
     def decisions(self, equivalence: str) -> list[Decision]:
         """Return what was decided about pages by an equivalence."""
-        with reading(self._path):
-            rows = self._connection.execute(
+        with self._database.reading():
+            rows = self._database.execute(
                 "SELECT page, representative, distance FROM decisions "
                 "WHERE equivalence = ? ORDER BY id",
                 (equivalence,),
@@ -136,7 +131,7 @@ class Reader:
 
     def crawled(self) -> Crawled:
         """Return the crawl as it is at this moment."""
-        with reading(self._path), transaction(self._connection, "BEGIN"):
+        with self._database.reading(), self._database.moment():
             gathering = Gathering()
             for fact, seconds in self._told():
                 gathering.tell(fact, seconds)
@@ -149,29 +144,29 @@ class Reader:
                 tuple(pair for pair in gathering.given_up if pair not in gathering.transitions),
                 self.masks(),
                 InvocationGraph(tuple(self._invocations())),
-                Names(self._connection).aliases(),
+                Names(self._database).aliases(),
                 tuple(self._sightings()),
             )
 
     def snapshot(self, number: int) -> Snapshot:
         """Return the page of a state with its content."""
-        with reading(self._path):
-            return _Pages(self._connection)(number)
+        with self._database.reading():
+            return _Pages(self._database)(number)
 
     def trail(self, state: int) -> Trail | None:
         """Return what the cursor that found a state had done since its last reset."""
-        with reading(self._path), transaction(self._connection, "BEGIN"):
-            found = self._connection.execute(
+        with self._database.reading(), self._database.moment():
+            found = self._database.execute(
                 "SELECT w.id, w.source FROM facts w WHERE w.kind = ? AND w.id > "
                 "(SELECT min(id) FROM facts WHERE kind = ? AND target = ?) ORDER BY w.id LIMIT 1",
                 (WALKED, FOUND, state),
             ).fetchone()
-            walks = self._connection.execute(
+            walks = self._database.execute(
                 "SELECT event, changes FROM facts WHERE kind = ? AND id <= ? AND source = ? "
                 "ORDER BY id DESC",
                 (WALKED, *(found or (0, 0))),
             )
-            event = cache(_Pages(self._connection).event)
+            event = cache(_Pages(self._database).event)
             moves: list[Move] = []
             for entry, numbers in walks:
                 moves[:0] = [Move(event(abs(each)).identity, each < 0) for each in unpack(numbers)]
@@ -181,8 +176,8 @@ class Reader:
 
     def snapshots(self, numbers: list[int]) -> Iterator[Snapshot]:
         """Yield the pages of states with their content."""
-        with reading(self._path):
-            page = _Pages(self._connection)
+        with self._database.reading():
+            page = _Pages(self._database)
             for number in numbers:
                 yield page(number)
 
@@ -195,11 +190,11 @@ class Reader:
 
         A state that has become the same as an earlier one was not found.
         """
-        with reading(self._path):
-            (last,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM facts").fetchone()
-            names, events = Names(self._connection), self._events()
+        with self._database.reading():
+            (last,) = self._database.execute("SELECT coalesce(max(id), 0) FROM facts").fetchone()
+            names, events = Names(self._database), self._events()
             at = 0
-            while rows := self._connection.execute(
+            while rows := self._database.execute(
                 "SELECT f.id, f.kind, f.source, f.event, f.target, f.changes, "
                 "s.page, s.regions, s.events, s.resets, s.seconds FROM facts f "
                 "LEFT JOIN states s ON f.kind = ? AND s.id = f.target "
@@ -229,11 +224,11 @@ class Reader:
                         yield GivenUp(*pair), 0.0
 
     def _events(self) -> dict[int, Event]:
-        rows = self._connection.execute("SELECT id, identity, look FROM events")
+        rows = self._database.execute("SELECT id, identity, look FROM events")
         return {number: unpack_event(identity, look) for number, identity, look in rows}
 
     def _invocations(self) -> Iterator[Invocation]:
-        for identity, stack, request, times, times_cached in self._connection.execute(
+        for identity, stack, request, times, times_cached in self._database.execute(
             "SELECT e.identity, s.stack, r.request, c.times, c.times_cached FROM calls c "
             "JOIN events e ON e.id = c.event JOIN stacks s ON s.id = c.stack "
             "JOIN requests r ON r.id = c.request ORDER BY c.event, c.stack, c.request"
@@ -243,8 +238,8 @@ class Reader:
             yield Invocation(unpack(identity), method, url, key, functions, times, times_cached)
 
     def _sightings(self) -> Iterator[Sighting]:
-        names = Names(self._connection).today
-        for source, identity, state, kind, text, place in self._connection.execute(
+        names = Names(self._database).today
+        for source, identity, state, kind, text, place in self._database.execute(
             "SELECT f.source, e.identity, f.state, f.kind, f.text, f.place FROM findings f "
             "JOIN events e ON e.id = f.event ORDER BY f.id"
         ):
@@ -261,13 +256,13 @@ def _effect(changes: str) -> Effect:
 class _Pages:
     """Pages with their content, by the number of the state."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._known = cache(self.event)
         self._whole = lru_cache(maxsize=4)(self._content)
 
     def __call__(self, number: int) -> Snapshot:
-        page, regions, dom = self._connection.execute(
+        page, regions, dom = self._database.execute(
             "SELECT page, regions, dom FROM states WHERE id = ?", (number,)
         ).fetchone()
         content = self._content(dom).decode("utf-8", "surrogatepass")
@@ -276,13 +271,13 @@ class _Pages:
     def event(self, number: int) -> Event:
         """Return an event as it was first seen."""
         return unpack_event(
-            *self._connection.execute(
+            *self._database.execute(
                 "SELECT identity, look FROM events WHERE id = ?", (number,)
             ).fetchone()
         )
 
     def _content(self, dom: int) -> bytes:
-        base, data = self._connection.execute(
+        base, data = self._database.execute(
             "SELECT base, data FROM doms WHERE id = ?", (dom,)
         ).fetchone()
         return decompress(data, b"" if base is None else self._whole(base))

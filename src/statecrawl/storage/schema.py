@@ -1,9 +1,9 @@
-"""The tables of a crawl, and how its database is made and opened."""
+"""The tables of a crawl, and how a file with them is made and opened."""
 
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from statecrawl.errors import InputError
 VERSION = 3
 APPLICATION_ID = 0x57A7EC41  # in the header of the file: the database is ours
 
-_TABLES = """
+TABLES = """
 -- Settings of the crawl, and its figures. All values are JSON.
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE counts (id INTEGER PRIMARY KEY, value TEXT NOT NULL);
@@ -120,17 +120,17 @@ def shown(path: Path) -> str:
 
 
 @contextmanager
-def making(path: Path) -> Iterator[sqlite3.Connection]:
+def making(path: Path) -> Iterator["SqliteDatabase"]:
     """Make a new database, which is whole when this is done."""
-    with blaming(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with blaming(path), closing(_opened(path, str(path))) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.executescript(_TABLES)
+        connection.executescript(TABLES)
         yield connection
 
 
-def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+def connect(path: Path, *, read_only: bool) -> "SqliteDatabase":
     """Open the database of a crawl."""
     with reading(path):
         if not read_only:
@@ -150,10 +150,14 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
             return _connect(path, "immutable=1")
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None
-    )
+def _opened(path: Path, name: str) -> "SqliteDatabase":
+    made = sqlite3.connect(name, uri=True, isolation_level=None, factory=SqliteDatabase)
+    made.path = path
+    return made
+
+
+def _connect(path: Path, mode: str) -> "SqliteDatabase":
+    connection = _opened(path, f"{path.absolute().as_uri()}?{mode}")
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
@@ -181,19 +185,39 @@ def _tables(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 @cache
 def _our_tables() -> list[tuple[str, str]]:
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(_TABLES)
+        connection.executescript(TABLES)
         return _tables(connection)
 
 
-@contextmanager
-def transaction(connection: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-    """Do all of the following, or nothing."""
-    connection.execute(begin)
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            if connection.in_transaction:  # a full disk has ended it already
-                connection.execute("ROLLBACK")
-        raise
+class SqliteDatabase(sqlite3.Connection):
+    """A `Database` in a file; the connection itself, for it is asked all the time."""
+
+    path: Path
+
+    def blaming(self) -> AbstractContextManager[None]:
+        """Turn an error of the database that is not our fault into one line."""
+        return blaming(self.path)
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Likewise, and any error about rows that are not as we write them."""
+        return reading(self.path)
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Do all of the following, or nothing."""
+        return self._transaction("BEGIN IMMEDIATE")
+
+    def moment(self) -> AbstractContextManager[None]:
+        """Let all that follows see the crawl at one moment."""
+        return self._transaction("BEGIN")
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        self.execute(begin)
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                if self.in_transaction:  # a full disk has ended it already
+                    self.execute("ROLLBACK")
+            raise

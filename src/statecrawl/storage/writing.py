@@ -1,9 +1,7 @@
 """What is written to the database of a crawl, each time all or nothing."""
 
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from statecrawl.core.classes import Decision
@@ -16,6 +14,7 @@ from statecrawl.core.problems import MAX_PROBLEMS
 from statecrawl.core.regions import Cut
 from statecrawl.core.resemblance import Features
 from statecrawl.core.snapshot import Call, Event, Snapshot
+from statecrawl.storage.database import Database
 from statecrawl.storage.encoding import (
     compress,
     digest,
@@ -27,7 +26,6 @@ from statecrawl.storage.encoding import (
     unpack_event,
 )
 from statecrawl.storage.names import Names
-from statecrawl.storage.schema import blaming, transaction
 
 KINDS: tuple[type[Fact], ...] = (Found, Executed, Refused, GivenUp, EntryFound, Assumed)
 FOUND, EXECUTED, REFUSED, GIVEN_UP, ENTRY_FOUND, ASSUMED, WALKED = range(7)
@@ -39,18 +37,18 @@ WISH = "wish"
 _FACT = "INSERT INTO facts (kind, source, event, target, changes) VALUES (?, ?, ?, ?, ?)"
 
 
-def write_about(connection: sqlite3.Connection, about: Mapping[str, Any]) -> None:
+def write_about(database: Database, about: Mapping[str, Any]) -> None:
     """Set some of the crawl's settings."""
-    connection.executemany(
+    database.executemany(
         "INSERT INTO about (name, value) VALUES (?, ?) "
         "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         [(name, pack(value)) for name, value in about.items()],
     )
 
 
-def write_counts(connection: sqlite3.Connection, counts: Counts) -> None:
+def write_counts(database: Database, counts: Counts) -> None:
     """Set the crawl's figures."""
-    connection.execute(
+    database.execute(
         "INSERT INTO counts (id, value) VALUES (1, ?) "
         "ON CONFLICT (id) DO UPDATE SET value = excluded.value",
         (pack(_plain(counts)),),
@@ -67,14 +65,13 @@ def _plain(counts: Counts) -> dict[str, Any]:
 class Writer:
     """Adds to the database; remembers the numbers of what it has seen there."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self._path = path
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._forget()
 
     def _forget(self) -> None:
         """Drop all numbers: they may be of rows that were never written."""
-        self.names = Names(self._connection)
+        self.names = Names(self._database)
         self._events: dict[str, tuple[int, Event]] = {}
         self._interned: dict[tuple[str, tuple[str, ...]], int] = {}
         self._base: tuple[int, bytes, int] | None = None
@@ -82,9 +79,9 @@ class Writer:
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
-        with blaming(self._path):
+        with self._database.blaming():
             try:
-                with transaction(self._connection):
+                with self._database.writing():
                     yield
             except BaseException:
                 self._forget()
@@ -93,7 +90,7 @@ class Writer:
     def note(self, about: Mapping[str, Any]) -> None:
         """Set some of the crawl's settings."""
         with self._all_or_nothing():
-            write_about(self._connection, about)
+            write_about(self._database, about)
 
     def append(
         self,
@@ -112,14 +109,14 @@ class Writer:
                     continue
                 if isinstance(fact, Executed):
                     made += [(fact.event, call) for call in fact.effect.calls]
-                self._connection.execute(_FACT, (KINDS.index(type(fact)), *self._row(fact)))
+                self._database.execute(_FACT, (KINDS.index(type(fact)), *self._row(fact)))
             if walk is not None:
-                self._connection.execute(_FACT, (WALKED, *self._walk(walk)))
+                self._database.execute(_FACT, (WALKED, *self._walk(walk)))
             if made:
                 self._count(made)
             for sighting in sightings:
                 self._sight(sighting)
-            write_counts(self._connection, counts)
+            write_counts(self._database, counts)
 
     def _row(self, fact: Fact) -> tuple[int, int, int, str | None]:
         """Return what is written of a fact: source, event, target and more."""
@@ -146,11 +143,11 @@ class Writer:
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Write other masks, and the ids that states have under them."""
         with self._all_or_nothing():
-            rekeying = self._connection.execute(
+            rekeying = self._insert(
                 "INSERT INTO rekeyings (masks, last_state) VALUES (?, ?)",
                 (pack(masks.masks), max(self.names.today)),
-            ).lastrowid
-            self._connection.executemany(
+            )
+            self._database.executemany(
                 "INSERT INTO aliases (rekeying, old, new) VALUES (?, ?, ?)",
                 [(rekeying, old, new) for old, new in aliases.items() if old != new],
             )
@@ -159,8 +156,8 @@ class Writer:
     def divide(self, cut: Cut, regions: Mapping[str, Mapping[str, str]]) -> None:
         """Write another cut, and what the regions of states show under it."""
         with self._all_or_nothing():
-            self._connection.execute("INSERT INTO cuts (cut) VALUES (?)", (pack(cut),))
-            self._connection.executemany(
+            self._database.execute("INSERT INTO cuts (cut) VALUES (?)", (pack(cut),))
+            self._database.executemany(
                 "UPDATE states SET regions = ? WHERE id = ?",
                 [(pack(dict(shown)), self.names.number(name)) for name, shown in regions.items()],
             )
@@ -170,7 +167,7 @@ class Writer:
     ) -> None:
         """Write decisions about pages, and the features that they were made by."""
         with self._all_or_nothing():
-            self._connection.executemany(
+            self._database.executemany(
                 "INSERT INTO decisions (equivalence, page, representative, distance) "
                 "VALUES (?, ?, ?, ?)",
                 [(equivalence, *decision) for decision, _ in decided],
@@ -183,8 +180,9 @@ class Writer:
             self._keep(resemblance, features)
 
     def _keep(self, resemblance: str, features: Mapping[str, Features]) -> None:
-        self._connection.executemany(
-            "INSERT OR REPLACE INTO features (resemblance, page, data) VALUES (?, ?, ?)",
+        self._database.executemany(
+            "INSERT INTO features (resemblance, page, data) VALUES (?, ?, ?) "
+            "ON CONFLICT (resemblance, page) DO UPDATE SET data = excluded.data",
             [(resemblance, page, pack_features(each)) for page, each in features.items()],
         )
 
@@ -208,20 +206,20 @@ class Writer:
                 seconds,
             ),
         )
-        self._connection.execute(_FACT, (FOUND, 0, 0, state, None))
+        self._database.execute(_FACT, (FOUND, 0, 0, state, None))
         self.names.add(state, fact.state)
 
     def _insert(self, statement: str, row: tuple[object, ...]) -> int:
-        number = self._connection.execute(statement, row).lastrowid
-        assert number is not None  # noqa: S101 - an insert of one row has a number
-        return number
+        """Add a row, and return its number."""
+        (number,) = self._database.execute(f"{statement} RETURNING id", row).fetchone()
+        return int(number)
 
     def _event(self, event: Event) -> tuple[int, Event]:
         """Return the number of an event, and how it looked when first seen."""
         known = self._events.get(event.identity)
         if known is None:
             identity = pack(event.identity)
-            row = self._connection.execute(
+            row = self._database.execute(
                 "SELECT id, look FROM events WHERE identity = ?", (identity,)
             ).fetchone()
             if row is not None:
@@ -244,7 +242,7 @@ class Writer:
         """
         raw = dom_bytes(snapshot.dom)
         name = digest(raw)
-        row = self._connection.execute("SELECT id FROM doms WHERE digest = ?", (name,)).fetchone()
+        row = self._database.execute("SELECT id FROM doms WHERE digest = ?", (name,)).fetchone()
         if row is not None:
             return int(row[0])
         statement = "INSERT INTO doms (digest, base, data) VALUES (?, ?, ?)"
@@ -267,7 +265,7 @@ class Writer:
             times = rows.setdefault((self._number(identity), stack, request), [0, 0])
             times[0] += 1
             times[1] += call.is_cached
-        self._connection.executemany(
+        self._database.executemany(
             "INSERT INTO calls (event, stack, request, times, times_cached) "
             "VALUES (?, ?, ?, ?, ?) ON CONFLICT (event, stack, request) DO UPDATE SET "
             "times = calls.times + excluded.times, "
@@ -282,7 +280,7 @@ class Writer:
         known = self._sighted.get(pair)
         if known is None:
             known = self._sighted[pair] = set(
-                self._connection.execute(
+                self._database.execute(
                     "SELECT kind, text FROM findings WHERE source = ? AND event = ?", pair
                 )
             )
@@ -290,7 +288,7 @@ class Writer:
         if name in known or sum(kind == name[0] for kind, _ in known) >= MAX_PROBLEMS:
             return
         known.add(name)
-        self._connection.execute(
+        self._database.execute(
             "INSERT INTO findings (source, event, state, kind, text, place) "
             "VALUES (?, ?, ?, ?, ?, ?)",
             (*pair, self.names.number(passage.state), *name, pack(problem.where)),
@@ -301,7 +299,7 @@ class Writer:
         if number is None:
             text = pack(value)
             select = f"SELECT id FROM {table} WHERE {column} = ?"  # noqa: S608 - names are ours
-            row = self._connection.execute(select, (text,)).fetchone()
+            row = self._database.execute(select, (text,)).fetchone()
             insert = f"INSERT INTO {table} ({column}) VALUES (?)"  # noqa: S608 - names are ours
             number = row[0] if row is not None else self._insert(insert, (text,))
             self._interned[table, value] = number
