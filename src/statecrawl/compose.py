@@ -211,7 +211,7 @@ async def crawl_application(
             crawling.classifier = classifier_for(stored, options)
             if run.resume and checks:
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
-            with _rarely_collecting():
+            with rarely_collecting():
                 await crawling.run(run.browsers, run.max_seconds)
     finally:
         if responses is not None:
@@ -243,7 +243,7 @@ async def look_first(
 
 
 @contextmanager
-def _rarely_collecting() -> Iterator[None]:
+def rarely_collecting() -> Iterator[None]:
     """Look for garbage in circles seldom: a crawl makes little, and looking takes a tenth of us."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, *before[1:])

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
+from statecrawl.compose import rarely_collecting
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
 from statecrawl.search.documents import Content, outlines, read_content
@@ -12,7 +13,7 @@ from statecrawl.storage.sqlite import SqliteStore
 
 def index_crawl(folder: Path, told: Told) -> Updated:
     """Bring the index of a crawl up to date, or make it."""
-    with SqliteStore.open(folder, read_only=True) as store:
+    with SqliteStore.open(folder, read_only=True) as store, rarely_collecting():
         stamp = _stamp(store)
 
         def read(states: Container[str]) -> Iterator[tuple[str, Content]]:

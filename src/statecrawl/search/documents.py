@@ -10,7 +10,7 @@ from typing import NamedTuple
 import orjson
 
 from statecrawl.core.crawled import Crawled, CrawledTransition
-from statecrawl.core.dom import Block, blocks, parse
+from statecrawl.core.lines import lines
 from statecrawl.core.ranks import ajax_ranks, page_ranks
 from statecrawl.core.snapshot import NEW_DOCUMENT, Event, Snapshot
 
@@ -77,10 +77,10 @@ class Content:
 
 def read_content(page: Snapshot) -> Content:
     """Read a page; half characters, which no index takes, are replaced."""
-    found: list[Block] = blocks(parse(page.dom.encode("utf-8", "replace").decode()))
+    found = lines(_whole(page.dom))
     return Content(
-        tuple(Passage(block.path, block.text) for block in found),
-        tuple(block.text for block in found if block.tag in _HEADINGS),
+        tuple([Passage(line.path, line.text) for line in found]),
+        tuple([line.text for line in found if line.tag in _HEADINGS]),
     )
 
 
@@ -182,7 +182,7 @@ def _document(url: str) -> str:
 
 
 def _whole(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 class Stored(NamedTuple):
