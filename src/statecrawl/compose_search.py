@@ -4,6 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 from statecrawl.compose import rarely_collecting
+from statecrawl.compose_near import decided_classes
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
 from statecrawl.search.documents import Content, outlines, read_content
@@ -19,7 +20,9 @@ def index_crawl(folder: Path, told: Told) -> Updated:
         def read(states: Container[str]) -> Iterator[tuple[str, Content]]:
             return ((state, read_content(page)) for state, page in store.doms(states))
 
-        return update_index(folder, stamp, outlines(store.crawled()), read, told)
+        crawled = store.crawled()
+        crawled = crawled.with_classes(decided_classes(store, crawled))
+        return update_index(folder, stamp, outlines(crawled), read, told)
 
 
 def open_indexes(folders: Sequence[Path], told: Told) -> list[Index]:

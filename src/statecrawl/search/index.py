@@ -22,6 +22,7 @@ from statecrawl.search.schema import (
     DIGEST,
     LENGTH,
     ONLY,
+    PASSAGES,
     STATE,
     STORED,
     VERSION,
@@ -81,9 +82,14 @@ class Index:
         """Return the terms that begin so, and how many documents have each."""
         return self.searcher.terms_with_prefix(field, beginning, self._alive)
 
+    def document(self, address: tantivy.DocAddress) -> tuple[Stored, bytes]:
+        """Return what results show of a document beside its text, and the text, still packed."""
+        found = self.searcher.doc(address)
+        return Stored.unpacked(bytes(found[STORED][0])), bytes(found[PASSAGES][0])
+
     def stored(self, address: tantivy.DocAddress) -> Stored:
         """Return what results show of a document beside its text."""
-        return Stored.unpacked(bytes(self.searcher.doc(address)[STORED][0]))
+        return self.document(address)[0]
 
     def key(self, address: tantivy.DocAddress) -> int:
         """Return the key of the state that a document is of."""

@@ -15,7 +15,7 @@ import tantivy
 from statecrawl.search.documents import Content, Outline, Stored, packed_passages
 from statecrawl.search.words import words
 
-VERSION = 2
+VERSION = 3
 """Of the index: what others made is made anew."""
 
 STATE, TEXT, TITLE, URL, HEADING, EVENT = "state", "text", "title", "url", "heading", "event"
