@@ -52,7 +52,7 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
-from statecrawl.search.documents import PAGE_RANKS
+from statecrawl.search.documents import PAGE_RANKS, SINCE
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage.responses import Responses
 from statecrawl.storage.sqlite import SqliteStore
@@ -187,7 +187,7 @@ async def crawl_application(
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
             if stored is None:
                 about = await look_first(chromium, options, bounds, clock)
-                about[PAGE_RANKS] = run.page_ranks
+                about |= {PAGE_RANKS: run.page_ranks, SINCE: run.since}
                 about["entries"] = list(run.entries) or about["entries"]
                 stored = SqliteStore.create(folder, about)
                 if run.masks.masks:

@@ -16,6 +16,8 @@ from statecrawl.core.snapshot import NEW_DOCUMENT, Event, Snapshot
 
 PAGE_RANKS = "page_ranks"
 """The setting of a crawl that has PageRanks of its URLs, found by whoever saw the whole site."""
+SINCE = "since"
+"""The setting that names the earlier crawl that one started from."""
 
 _BY_AJAX_RANK, _BY_PAGE_RANK, _BY_NEARNESS = 0.15, 0.15, 0.2
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
