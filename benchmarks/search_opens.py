@@ -1,13 +1,23 @@
 """Opens random results of random queries in a real browser, and looks for the words there.
 
-python -m benchmarks.search_opens DIR --results 200      # DIR: a crawl whose application is running
+python -m benchmarks.search_opens                         # of a crawl of 60 videos, made for it
+python -m benchmarks.search_opens --crawl DIR --results 200    # of one whose application runs
+
+Each query is two words, drawn by lot from one state of the crawl; each result is drawn from the
+best fifty, and opened as `statecrawl replay` does, in a browser of its own.
 """
 
 import argparse
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
 
+from benchmarks.search_crawl import run
+from benchmarks.search_data import COMMENT_PAGES
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import replaying
 from statecrawl.compose_search import open_index
@@ -16,27 +26,55 @@ from statecrawl.search.index import Index
 from statecrawl.search.searching import Result, search
 from statecrawl.search.words import words
 from statecrawl.storage.sqlite import SqliteStore
+from tests.serving import served
 
 WORDS = 2
 """In each query."""
+FOUND = 50
 
 
 def main() -> None:
     """Open results, and print how many show what was looked for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("--crawl", type=Path)
+    parser.add_argument("--videos", type=int, default=60)
     parser.add_argument("--results", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    index = open_index(asked.folder, lambda _done, _of: None)
-    chosen = chosen_results(index, asked.folder, asked.results, Random(asked.seed))  # noqa: S311
-    shown = 0
+    if asked.crawl is not None:
+        open_results(asked.crawl, asked.results, asked.seed)
+    else:
+        with crawled(asked.videos) as folder:
+            open_results(folder, asked.results, asked.seed)
+
+
+@contextmanager
+def crawled(videos: int) -> Iterator[Path]:
+    """A crawl of some videos, as long as they are there to be opened."""
+    site = f"videos:videos={videos},comment_pages={COMMENT_PAGES}"
+    with served(site) as url, TemporaryDirectory() as name:
+        folder, pages = Path(name) / "crawl", Path(name) / "pages.json"
+        run("precrawl", url, "--output", str(pages))
+        run("crawl", "--pages", str(pages), "--out", str(folder), "--no-screenshots", "--json")
+        yield folder
+
+
+def open_results(folder: Path, count: int, seed: int) -> None:
+    """Open so many results of a crawl, and print how many show the words."""
+    index = open_index(folder, lambda _done, _of: None)
+    chosen = chosen_results(index, folder, count, Random(seed))  # noqa: S311
+    began, shown, deep = perf_counter(), 0, 0
     for query, result in chosen:
-        is_shown = asyncio.run(opens(asked.folder, query, result))
+        is_shown = asyncio.run(opens(folder, query, result))
         shown += is_shown
+        deep += bool(result.path)
         if not is_shown:
             print(f"state {result.state} does not show {query!r}")
-    print(f"{shown} of {len(chosen)} results opened in a state that shows the words")
+    print(
+        f"{shown} of {len(chosen)} results opened in a state that shows the words; {deep} of them "
+        f"are no state that a URL leads to; {index.states:,} states, "
+        f"{(perf_counter() - began) / len(chosen):.1f} s a result"
+    )
 
 
 def chosen_results(
@@ -52,7 +90,7 @@ def chosen_results(
     chosen: list[tuple[str, Result]] = []
     while len(chosen) < count:
         query = " ".join(random.choices(random.choice(texts), k=WORDS))
-        best = search([index], query, 50).best
+        best = search([index], query, FOUND).best
         chosen.append((query, random.choice(best)))
     return chosen
 

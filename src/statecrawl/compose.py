@@ -53,7 +53,7 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.local import LocalCrawl
-from statecrawl.search.documents import PAGE_RANKS
+from statecrawl.search.documents import PAGE_RANKS, SINCE
 from statecrawl.sites.models import MODELS, UNMODELLED, build_model
 from statecrawl.storage import SqlStore, check_free, create_crawl, open_crawl
 from statecrawl.storage.responses import Responses
@@ -188,7 +188,7 @@ async def crawl_application(
             workshop = BrowserWorkshop(chromium, identity, warm_pages)
             if stored is None:
                 about = await look_first(chromium, options, bounds, clock)
-                about[PAGE_RANKS] = run.page_ranks
+                about |= {PAGE_RANKS: run.page_ranks, SINCE: run.since}
                 about["entries"] = list(run.entries) or about["entries"]
                 stored = create_crawl(folder, about, run.store)
                 if run.masks.masks:
@@ -212,7 +212,7 @@ async def crawl_application(
             crawling.classifier = classifier_for(stored, options)
             if run.resume and checks:
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
-            with _rarely_collecting():
+            with rarely_collecting():
                 await crawling.run(run.browsers, run.max_seconds)
     finally:
         if responses is not None:
@@ -244,7 +244,7 @@ async def look_first(
 
 
 @contextmanager
-def _rarely_collecting() -> Iterator[None]:
+def rarely_collecting() -> Iterator[None]:
     """Look for garbage in circles seldom: a crawl makes little, and looking takes a tenth of us."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, *before[1:])

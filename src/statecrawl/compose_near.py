@@ -73,6 +73,13 @@ def stored_classes(store: Store, crawled: Crawled) -> Classes:
     return classes_of(store, near_equivalence(spec), crawled.states)
 
 
+def decided_classes(store: Store, crawled: Crawled) -> Classes:
+    """Return the same as far as it was decided while the crawl ran: nothing is computed."""
+    spec = crawled.about.get("classes", DEFAULT_CLASSES)
+    decided = [] if spec == NO_CLASSES else store.decisions(near_equivalence(spec).name)
+    return Classes({each.state: each for each in decided})
+
+
 def merges_of(store: Store, told: Told | None = None) -> MergeTable:
     """Return what becomes of the states of a crawl as the threshold rises.
 

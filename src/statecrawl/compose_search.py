@@ -3,22 +3,27 @@
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
+from statecrawl.compose import rarely_collecting
+from statecrawl.compose_near import decided_classes
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
-from statecrawl.search.documents import Content, outlines, read_content
+from statecrawl.search.documents import SINCE, Content, outlines, read_content
 from statecrawl.search.index import Index, Told, Updated, update_index
 from statecrawl.storage import open_crawl
 
 
 def index_crawl(folder: Path, told: Told) -> Updated:
     """Bring the index of a crawl up to date, or make it."""
-    with open_crawl(folder, read_only=True) as store:
+    with open_crawl(folder, read_only=True) as store, rarely_collecting():
         stamp = _stamp(store)
 
         def read(states: Container[str]) -> Iterator[tuple[str, Content]]:
             return ((state, read_content(page)) for state, page in store.doms(states))
 
-        return update_index(folder, stamp, outlines(store.crawled()), read, told)
+        crawled = store.crawled()
+        crawled = crawled.with_classes(decided_classes(store, crawled))
+        return update_index(folder, stamp, outlines(crawled), read, told, _earlier(crawled))
 
 
 def open_indexes(folders: Sequence[Path], told: Told) -> list[Index]:
@@ -37,6 +42,12 @@ def open_index(folder: Path, told: Told) -> Index:
     if index is None:
         raise InputError(f"the index of {str(folder)[:200]!r} was removed while it was opened")
     return index
+
+
+def _earlier(crawled: Crawled) -> Path | None:
+    """Return the crawl that this one started from, if equal ids are equal pages in both."""
+    since, is_exact = crawled.about.get(SINCE), crawled.about.get("equivalence") == "exact"
+    return Path(str(since)) if since and is_exact else None
 
 
 def _stamp(store: Store) -> list[float]:

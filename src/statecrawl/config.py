@@ -184,6 +184,8 @@ class RunOptions:
     entries: tuple[str, ...] = ()
     """Where to start, if not at the URL only."""
     page_ranks: Mapping[str, float] = field(default_factory=dict)
+    since: str = ""
+    """The folder of the earlier crawl that this one starts from."""
     masks: Masks = field(default_factory=Masks)
     """What an earlier crawl left out of identity."""
     attention: Attention = all_the_same

@@ -13,13 +13,18 @@ Document = tuple[Outline, Content]
 
 
 def made(
-    state: str, *texts: str, url: str = "", title: str = "", prior: float = 1.2, label: str = ""
+    state: str,
+    *texts: str,
+    url: str = "",
+    title: str = "",
+    prior: float = 1.2,
+    label: str = "",
+    near: str = "",
 ) -> Document:
     """Return a state that shows these texts, each in an element of its own."""
     url = url or f"http://site/{state}"
-    outline = Outline(
-        state, url, title, (label,) if label else (), 0, prior, Hop("", f"load {url}")
-    )
+    labels = (label,) if label else ()
+    outline = Outline(state, url, title, labels, 0, prior, Hop("", f"load {url}"), near)
     passages = [Passage(f"html/body[1]/p[{i}]", text) for i, text in enumerate(texts, 1)]
     return outline, Content(tuple(passages), ())
 

@@ -29,6 +29,7 @@ def libraries(draw: st.DrawFn) -> list[tuple[int, Document]]:
                 url=f"http://site/{draw(st.integers(0, 6))}",
                 title=draw(st.sampled_from(["", "a", "b c"])),
                 prior=draw(st.sampled_from([1.0, 1.123, 1.5])),
+                near=draw(st.sampled_from(["", "", "s0", "s1"])),
             ),
         )
         for number in range(count)
@@ -147,6 +148,25 @@ def test_those_that_differ_in_numbers_only_are_shown_once() -> None:
     pages = [made("a", "x at 11:59, 3 new"), made("b", "x at 12:00, 14 new"), made("c", "x at")]
     found = search([in_memory(pages)], "x", 10).best
     assert [(result.state, result.alike) for result in found] == [("c", 0), ("a", 1)]
+
+
+def test_near_duplicates_are_shown_once_where_they_have_the_words_in_the_same_passages() -> None:
+    def page(state: str, comment: str, near: str = "n", url: str = "http://site/v") -> Document:
+        return made(state, "the ride", comment, url=url, near=near)
+
+    pages = [
+        page("a", "lovely"),
+        page("b", "mysterious"),
+        page("c", "what a ride"),
+        page("d", "strange", near="other"),
+        page("e", "strange", near=""),
+        page("f", "peculiar", url="http://site/w"),
+    ]
+    index = in_memory(pages)
+    found = {result.state: result.alike for result in search([index], "ride", 10).best}
+    assert found == {"a": 1, "c": 0, "d": 1, "f": 0}
+    found = {result.state: result.alike for result in search([index], "mysterious", 10).best}
+    assert found == {"b": 0}
 
 
 def test_a_result_says_where_the_words_stand_and_how_to_get_there() -> None:

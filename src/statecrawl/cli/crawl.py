@@ -332,6 +332,7 @@ def crawl_command(
         max_seconds=max_seconds,
         entries=tuple(listed) or (() if earlier is None else tuple(earlier.entries)),
         page_ranks=listed,
+        since="" if since is None else str(since.absolute()),
         masks=Masks() if earlier is None else earlier.masks,
         attention=both(
             all_the_same if earlier is None else from_earlier(earlier, skips=skip_unchanged),

@@ -1,5 +1,7 @@
 """What is to be explored: events are opened and closed here, and the strategy hears of it."""
 
+from collections import deque
+
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.model import Model
 from statecrawl.core.strategy import Strategy
@@ -11,7 +13,8 @@ Pair = tuple[int, int]
 class Agenda:
     """The frontier as a session changes it; what is put off opens again when asked for.
 
-    When it is shared with other sessions only those events are open that are handed out to it.
+    What stands in line opens one after the other, each when nothing else is open. When the agenda
+    is shared with other sessions only those events are open that are handed out to it.
     """
 
     def __init__(self, model: Model, frontier: Frontier, strategy: Strategy) -> None:
@@ -19,12 +22,13 @@ class Agenda:
         self._frontier = frontier
         self._strategy = strategy
         self._put_off: list[Pair] = []
+        self._in_line: deque[Pair] = deque()
         self.is_shared = False
 
     @property
     def left(self) -> int:
         """How many events are known to be left."""
-        return self._frontier.total + len(self._put_off)
+        return self._frontier.total + len(self._put_off) + len(self._in_line)
 
     def add(self, state: int) -> None:
         """Open all events of a new state."""
@@ -65,6 +69,21 @@ class Agenda:
                 self.close(state, event)
                 given.append((state, event))
         return given
+
+    def line_up(self, state: int) -> None:
+        """Let the open events of a state be explored one after the other, with all they lead to."""
+        pairs = [(state, event) for event in self._frontier.open[state]]
+        self.close_all(state)
+        self._in_line.extend(pairs)
+
+    def open_next(self) -> bool:
+        """Open what is next in line, and tell whether there was anything."""
+        while self._in_line:
+            pair = self._in_line.popleft()
+            if not self.is_decided(pair):
+                self.open(*pair)
+                return True
+        return False
 
     def is_decided(self, pair: Pair) -> bool:
         """Tell whether an event was fired, refused or assumed."""

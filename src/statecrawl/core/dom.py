@@ -24,8 +24,8 @@ BLOCK = frozenset(
     "figure footer form h1 h2 h3 h4 h5 h6 header hr html iframe legend li main nav ol option p "
     "pre section select summary table tbody td textarea tfoot th thead title tr ul".split()
 )
-_TOKEN = re.compile(r'<(/?)([^\s<>"=/]+)((?:\s[^\s<>"=]+="[^"]*")*)>|([^<]+)')
-_ATTRIBUTE = re.compile(r'\s([^\s<>"=]+)="([^"]*)"')
+TOKEN = re.compile(r'<(/?)([^\s<>"=/]+)((?:\s[^\s<>"=]+="[^"]*")*)>|([^<]+)')
+ATTRIBUTE = re.compile(r'\s([^\s<>"=]+)="([^"]*)"')
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ def parse(dom: str) -> Element:
     """
     top = Element("#document", {}, [])
     ancestors = [top]
-    for match in _TOKEN.finditer(dom):
+    for match in TOKEN.finditer(dom):
         closing, tag, attributes, text = match.groups()
         if text is not None:
             ancestors[-1].children.append(unescape(text))
@@ -70,7 +70,7 @@ def parse(dom: str) -> Element:
             if len(ancestors) > 1:
                 ancestors.pop()
         else:
-            pairs = _ATTRIBUTE.findall(attributes) if attributes else ()
+            pairs = ATTRIBUTE.findall(attributes) if attributes else ()
             element = Element(tag, {name: unescape(value) for name, value in pairs}, [])
             ancestors[-1].children.append(element)
             if tag not in VOID:
@@ -124,58 +124,41 @@ def skeleton(root: Element) -> str:
     return f"({root.tag}{''.join(below)})"
 
 
-class Block(NamedTuple):
-    """A line of what can be read on a page, and the element that it stands right in."""
-
-    path: str
-    tag: str
-    text: str
-
-
 def visible_text(root: Element) -> str:
     """Return what can be read on the page, a line for each block."""
-    return "\n".join(block.text for block in blocks(root))
-
-
-def blocks(root: Element) -> list[Block]:
-    """Return what can be read on the page, block by block."""
     reader = _Reader()
-    reader.read(root, root.tag, (root.tag, root.tag))
-    reader.end_line(root.tag, root.tag)
-    return reader.blocks
+    reader.read(root)
+    reader.end_line()
+    return "\n".join(reader.lines)
 
 
 class _Reader:
     """Gathers the lines of a page."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self.lines: list[str] = []
         self._line: list[str] = []
 
-    def read(self, element: Element, path: str, block: tuple[str, str]) -> None:
-        """Read an element that stands in a block, given as its path and tag."""
+    def read(self, element: Element) -> None:
+        """Read an element, with all that is in it."""
         if HIDDEN in element.attributes:
             return
         is_block = element.tag in BLOCK
         if is_block or element.tag == "br":
-            self.end_line(*block)
-        if is_block:
-            block = (path, element.tag)
+            self.end_line()
         if element.tag == "input" and element.attributes.get("type") != "hidden":
             self._line.append(f" {element.attributes.get('value', '')} ")
-        numbers: dict[str, int] = {}
         for child in element.children:
             if isinstance(child, str):
                 self._line.append(f" {child}" if self._line else child)
             else:
-                number = numbers[child.tag] = numbers.get(child.tag, 0) + 1
-                self.read(child, f"{path}/{child.tag}[{number}]", block)
+                self.read(child)
         if is_block:
-            self.end_line(*block)
+            self.end_line()
 
-    def end_line(self, path: str, tag: str) -> None:
+    def end_line(self) -> None:
         """Take in what was read since the last line, if there is anything to read in it."""
         if self._line:
             lines = "".join(self._line).split("\n")
-            self.blocks += [Block(path, tag, text) for line in lines if (text := line.strip())]
+            self.lines += [text for line in lines if (text := line.strip())]
             self._line.clear()

@@ -209,7 +209,7 @@ class Crawl:
 
     def _has_work(self) -> bool:
         """Tell whether anything is open; what was postponed is when nothing else is under way."""
-        if self.frontier.total == 0 and not self._under_way:
+        if self.frontier.total == 0 and not self._agenda.open_next() and not self._under_way:
             self._late_pages.clear()
             self._agenda.resume()
         return self.frontier.total > 0
@@ -311,8 +311,12 @@ class Crawl:
             self._combining.learn(*pair, target)
 
     def stay(self) -> None:
-        """Follow no link to another document: only the entries given are explored."""
+        """Follow no link to another document: the entries given are explored, each for itself.
+
+        One is loaded when nothing is left of those before it, so that no way leads back to them.
+        """
         self._following.stay()
+        self._agenda.line_up(BLANK)
 
     def _follow(self, pair: tuple[int, int], target: int, effect: Effect) -> None:
         """Take in where an event led, if it is a link or a load."""

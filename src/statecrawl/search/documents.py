@@ -10,12 +10,14 @@ from typing import NamedTuple
 import orjson
 
 from statecrawl.core.crawled import Crawled, CrawledTransition
-from statecrawl.core.dom import Block, blocks, parse
+from statecrawl.core.lines import lines
 from statecrawl.core.ranks import ajax_ranks, page_ranks
 from statecrawl.core.snapshot import NEW_DOCUMENT, Event, Snapshot
 
 PAGE_RANKS = "page_ranks"
 """The setting of a crawl that has PageRanks of its URLs, found by whoever saw the whole site."""
+SINCE = "since"
+"""The setting that names the earlier crawl that one started from."""
 
 _BY_AJAX_RANK, _BY_PAGE_RANK, _BY_NEARNESS = 0.15, 0.15, 0.2
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
@@ -35,7 +37,8 @@ class Hop(NamedTuple):
 class Outline:
     """What the model tells of a state, without a look at its page.
 
-    The prior says how likely it is wanted, whatever the query: 1 at least, 1.5 at most.
+    The prior says how likely it is wanted, whatever the query: 1 at least, 1.5 at most. `near` is
+    the state that stands for it and its near-duplicates, "" where nobody has decided that.
     """
 
     state: str
@@ -45,6 +48,7 @@ class Outline:
     distance: int
     prior: float
     hop: Hop | None
+    near: str = ""
 
     @property
     def digest(self) -> int:
@@ -70,23 +74,28 @@ class Content:
     @property
     def alike(self) -> str:
         """The same for pages on which the same can be read, but for numbers."""
-        text = "\n".join(passage.text for passage in self.passages)
-        known = _NUMBER.sub("0", text).encode("utf-8", "replace")
+        text = "\n".join([passage.text for passage in self.passages])
+        known = without_numbers(text).encode("utf-8", "replace")
         return blake2b(known, digest_size=8).hexdigest()
+
+
+def without_numbers(text: str) -> str:
+    """Return what is the same for texts that differ only in numbers."""
+    return _NUMBER.sub("0", text)
 
 
 def read_content(page: Snapshot) -> Content:
     """Read a page; half characters, which no index takes, are replaced."""
-    found: list[Block] = blocks(parse(page.dom.encode("utf-8", "replace").decode()))
+    found = lines(_whole(page.dom))
     return Content(
-        tuple(Passage(block.path, block.text) for block in found),
-        tuple(block.text for block in found if block.tag in _HEADINGS),
+        tuple([Passage(line.path, line.text) for line in found]),
+        tuple([line.text for line in found if line.tag in _HEADINGS]),
     )
 
 
 def outlines(crawled: Crawled) -> Iterator[Outline]:
     """Yield what the model tells of each state."""
-    model = _Model(crawled)
+    model, near = _Model(crawled), crawled.classes.decisions
     for state in crawled.states.values():
         yield Outline(
             state.id,
@@ -96,6 +105,7 @@ def outlines(crawled: Crawled) -> Iterator[Outline]:
             model.distance.get(state.id, 0),
             model.prior(state.id, state.url),
             model.hop(state.id),
+            near[state.id].representative if state.id in near else "",
         )
 
 
@@ -127,7 +137,7 @@ class _Model:
 
     def prior(self, state: str, url: str) -> float:
         """Weigh what is known of a state beside its text, each between 0 and 1."""
-        page_rank = float(self._page_ranks.get(_document(url), 0.0))
+        page_rank = float(self._page_ranks.get(document_of(url), 0.0))
         worth = (
             _BY_AJAX_RANK * min(self._ajax_ranks[state], 1.0)
             + _BY_PAGE_RANK * page_rank / (1.0 + page_rank)
@@ -172,17 +182,18 @@ def _links(crawled: Crawled) -> dict[str, set[str]]:
     """Return the links between documents, whether they were followed or not."""
     links: dict[str, set[str]] = {}
     for state in crawled.states.values():
-        here = links.setdefault(_document(state.url), set())
-        here.update(_document(event.url) for event in state.events if event.url)
+        here = links.setdefault(document_of(state.url), set())
+        here.update(document_of(event.url) for event in state.events if event.url)
     return links
 
 
-def _document(url: str) -> str:
+def document_of(url: str) -> str:
+    """Return the URL without the place in the document."""
     return url.partition("#")[0]
 
 
 def _whole(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 class Stored(NamedTuple):
@@ -195,22 +206,23 @@ class Stored(NamedTuple):
     prior: float
     hop: Hop | None
     alike: str
+    near: str
 
     @classmethod
     def of(cls, outline: Outline, content: Content) -> "Stored":
         """Return what is kept of a document."""
         about = (outline.state, outline.url, outline.title, outline.distance)
-        return cls(*about, outline.prior, outline.hop, content.alike)
+        return cls(*about, outline.prior, outline.hop, content.alike, outline.near)
 
     def packed(self) -> bytes:
         """Return the same as bytes."""
-        return orjson.dumps([*self[:5], self.hop and list(self.hop), self.alike])
+        return orjson.dumps([*self[:5], self.hop and list(self.hop), *self[6:]])
 
     @classmethod
     def unpacked(cls, data: bytes) -> "Stored":
         """Return what was packed."""
-        state, url, title, distance, prior, hop, alike = orjson.loads(data)
-        return cls(state, url, title, distance, prior, hop and Hop(*hop), alike)
+        state, url, title, distance, prior, hop, alike, near = orjson.loads(data)
+        return cls(state, url, title, distance, prior, hop and Hop(*hop), alike, near)
 
 
 def packed_passages(content: Content) -> bytes:

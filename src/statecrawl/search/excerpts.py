@@ -23,20 +23,28 @@ class Excerpt(NamedTuple):
     elements: tuple[str, ...]
 
 
-class _Find(NamedTuple):
+class Find(NamedTuple):
+    """A passage, and the words in it that were looked for."""
+
     passage: Passage
     words: list[Word]
 
 
-def excerpt(passages: Sequence[Passage], wanted: Collection[str]) -> Excerpt:
-    """Return the passages that together have most of the words, the best one first."""
+def finds_in(passages: Sequence[Passage], wanted: Collection[str]) -> list[Find]:
+    """Return the passages that have any of the words."""
     finds = []
     for passage in passages:
         text = passage.text[:MAX_READ]
         if _may_have(text, wanted):
             words = [word for word in placed_words(text) if word.text in wanted]
             if words:
-                finds.append(_Find(passage, words[:MAX_MARKS]))
+                finds.append(Find(passage, words[:MAX_MARKS]))
+    return finds
+
+
+def excerpt(finds: Sequence[Find], wanted: Collection[str]) -> Excerpt:
+    """Return the passages that together have most of the words, the best one first."""
+    finds = list(finds)
     text = ""
     marks: list[tuple[int, int]] = []
     elements: list[str] = []
@@ -62,7 +70,7 @@ def _may_have(text: str, wanted: Collection[str]) -> bool:
     return not text.isascii() or any(word in lower for word in wanted)
 
 
-def _cut(find: _Find) -> tuple[str, list[tuple[int, int]]]:
+def _cut(find: Find) -> tuple[str, list[tuple[int, int]]]:
     """Return the part of a passage with the most words in it, and their places."""
     text = find.passage.text
     room = MAX_CHARACTERS

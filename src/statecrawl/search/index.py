@@ -22,6 +22,7 @@ from statecrawl.search.schema import (
     DIGEST,
     LENGTH,
     ONLY,
+    PASSAGES,
     STATE,
     STORED,
     VERSION,
@@ -81,9 +82,14 @@ class Index:
         """Return the terms that begin so, and how many documents have each."""
         return self.searcher.terms_with_prefix(field, beginning, self._alive)
 
+    def document(self, address: tantivy.DocAddress) -> tuple[Stored, bytes]:
+        """Return what results show of a document beside its text, and the text, still packed."""
+        found = self.searcher.doc(address)
+        return Stored.unpacked(bytes(found[STORED][0])), bytes(found[PASSAGES][0])
+
     def stored(self, address: tantivy.DocAddress) -> Stored:
         """Return what results show of a document beside its text."""
-        return Stored.unpacked(bytes(self.searcher.doc(address)[STORED][0]))
+        return self.document(address)[0]
 
     def key(self, address: tantivy.DocAddress) -> int:
         """Return the key of the state that a document is of."""
@@ -108,17 +114,23 @@ class Index:
 
 
 def update_index(
-    crawl: Path, stamp: object, outlines: Iterable[Outline], read: Read, told: Told
+    crawl: Path,
+    stamp: object,
+    outlines: Iterable[Outline],
+    read: Read,
+    told: Told,
+    earlier: Path | None = None,
 ) -> Updated:
     """Bring the index of a crawl up to date; what has not changed is left alone.
 
-    The stamp is kept beside the index: whoever opens it sees what it is of.
+    The stamp is kept beside the index: whoever opens it sees what it is of. The first index of a
+    crawl begins as that of an earlier one in which equal ids are equal pages, if there is one.
     """
     wanted = {outline.state: outline for outline in outlines}
     keys = {state_key(state): state for state in wanted}
     about = {"version": VERSION, "stamp": stamp}
     with _locked(crawl):
-        current = Index.open(crawl)
+        current = Index.open(crawl) or _taken_over(crawl, earlier)
         if current is None:
             return _made(crawl, about, wanted, read, told)
         digests = current.digests()
@@ -139,6 +151,19 @@ def update_index(
         _write_about(folder, about)
         added = len(fresh) - len(changed)
         return Updated(added, len(changed), len(gone), len(wanted) - len(fresh))
+
+
+def _taken_over(crawl: Path, earlier: Path | None) -> Index | None:
+    """Begin with the index of an earlier crawl, if it is whole."""
+    if earlier is None or (crawl / INDEX).exists():
+        return None
+    new = crawl / _NEW
+    shutil.rmtree(new, ignore_errors=True)
+    with suppress(OSError, InputError):
+        if Index.open(earlier) is not None:
+            shutil.copytree(earlier / INDEX, new)
+            new.rename(crawl / INDEX)
+    return Index.open(crawl)
 
 
 def _made(

@@ -15,7 +15,7 @@ import tantivy
 from statecrawl.search.documents import Content, Outline, Stored, packed_passages
 from statecrawl.search.words import words
 
-VERSION = 2
+VERSION = 3
 """Of the index: what others made is made anew."""
 
 STATE, TEXT, TITLE, URL, HEADING, EVENT = "state", "text", "title", "url", "heading", "event"
@@ -26,6 +26,7 @@ ONLY = "\x1f"
 """Between a word and its weight; also a word that every document has."""
 
 _TIMES = (1, 2, 3, 4, 5, 6, 8, 11, 16)
+_MOST = _TIMES[-1]
 _TILT = 1e-4
 _TITLE_TIMES, _OTHER_TIMES = 2, 1
 _IN_A_ROW = (TEXT, TITLE, URL, HEADING, EVENT)
@@ -50,15 +51,15 @@ def schema() -> tantivy.Schema:
 def document(outline: Outline, content: Content) -> tantivy.Document:
     """Return a state as Tantivy takes it in."""
     title, headings, labels = words(outline.title), content.headings, outline.labels
-    rows = [title, *(words(passage.text) for passage in content.passages)]
-    times: Counter[str] = Counter()
+    read = [*title]
     made = tantivy.Document()
     made.add_unsigned(STATE, state_key(outline.state))
-    for row in rows:
-        if row:
+    made.add_text(TEXT, " ".join(title))
+    for passage in content.passages:
+        if row := words(passage.text):
             made.add_text(TEXT, " ".join(row))
-            times.update(row)
-    length = times.total()
+            read += row
+    times, length = Counter(read), len(read)
     made.add_text(TITLE, " ".join(title))
     made.add_text(URL, " ".join(words(outline.url)))
     for word in title:
@@ -69,10 +70,9 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
             for word in row:
                 if word in times:  # a state is found by what can be read in it
                     times[word] += _OTHER_TIMES
-    steps = length_step(length)
-    made.add_text(
-        WEIGHTS, " ".join([ONLY, *(f"{word}{_weight(n, steps)}" for word, n in times.items())])
-    )
+    weights = _weights(length_step(length))
+    terms = [f"{word}{weights[n] if n < _MOST else weights[_MOST]}" for word, n in times.items()]
+    made.add_text(WEIGHTS, " ".join([ONLY, *terms]))
     tilted = tilted_prior(outline.prior, state_key(outline.state))
     made.add_float(PRIOR, 2.0**tilted - 2.0)  # Tantivy multiplies by log2(2 + value)
     made.add_unsigned(LENGTH, length)
@@ -101,9 +101,10 @@ def length_step(length: int) -> int:
 
 
 @cache
-def _weight(times: int, steps: int) -> str:
-    step = sum(times >= least for least in _TIMES) - 1
-    return f"{ONLY}{step}.{steps}"
+def _weights(steps: int) -> list[str]:
+    """Return what is put behind a word that occurs so often in a text that is so long."""
+    step = [sum(times >= least for least in _TIMES) - 1 for times in range(_MOST + 1)]
+    return [f"{ONLY}{each}.{steps}" for each in step]
 
 
 @cache

@@ -1,19 +1,27 @@
 """Search over the indexes of several crawls: one query goes to all, their results are merged."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import tantivy
 
 from statecrawl.errors import InputError
-from statecrawl.search.documents import Hop, Stored, unpacked_passages
-from statecrawl.search.excerpts import Excerpt, excerpt
+from statecrawl.search.documents import (
+    Hop,
+    Stored,
+    document_of,
+    unpacked_passages,
+    without_numbers,
+)
+from statecrawl.search.excerpts import Excerpt, Find, excerpt, finds_in
 from statecrawl.search.index import Index
 from statecrawl.search.query import parse_query
 from statecrawl.search.ranking import UNIT, Matches, Ranking
-from statecrawl.search.schema import PASSAGES, tilted_prior
+from statecrawl.search.schema import tilted_prior
 
 MAX_RESULTS = 1000
 PER_URL = 3
@@ -28,7 +36,8 @@ _MAX_HOPS = 10_000
 class Result:
     """A state that was found: where it is, why it was found, and how to get there.
 
-    `alike` is how many more of the states looked at show the same.
+    `alike` is how many more of the states looked at show the same, or are near-duplicates of it
+    that have the words in the same passages.
     """
 
     crawl: Path
@@ -67,14 +76,25 @@ class Results(NamedTuple):
     best: tuple[Result, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Candidate:
     """A document that matches, with its score."""
 
     score: float
     stored: Stored
     index: Index
-    address: tantivy.DocAddress
+    passages: bytes
+    words: frozenset[str]
+
+    @cached_property
+    def finds(self) -> list[Find]:
+        """Where in the document the words are."""
+        return finds_in(unpacked_passages(self.passages), self.words)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The same for states that have the words in the same passages, but for numbers."""
+        return tuple([without_numbers(find.passage.text) for find in self.finds])
 
 
 def search(indexes: Sequence[Index], text: str, limit: int, *, is_typed: bool = False) -> Results:
@@ -84,7 +104,7 @@ def search(indexes: Sequence[Index], text: str, limit: int, *, is_typed: bool = 
     ranking = Ranking(parse_query(text, is_typed=is_typed), indexes)
     total, candidates = best_states(ranking, indexes, max(_LEAST_LOOKED_AT, limit * _LOOKED_AT))
     chosen = _by_url(_distinct(candidates), limit)
-    best = tuple(_result(candidate, alike, ranking.words) for candidate, alike in chosen)
+    best = tuple(_result(candidate, alike) for candidate, alike in chosen)
     return Results(total, tuple(ranking.words), best)
 
 
@@ -99,15 +119,20 @@ def best_states(
         total += matches.total
         found += [(-score, index.key(address), index, address) for score, address in matches.hits]
     found.sort(key=lambda each: each[:2])
-    best = [_candidate(-score, key, index, address) for score, key, index, address in found[:count]]
+    words = frozenset(ranking.words)
+    best = [
+        _candidate(-score, key, *index.document(address), index, words)
+        for score, key, index, address in found[:count]
+    ]
     return total, sorted(best, key=lambda each: (-each.score, each.stored.url, each.stored.state))
 
 
-def _candidate(score: float, key: int, index: Index, address: tantivy.DocAddress) -> Candidate:
-    """Read a document, and take the trifle out of its score that tells equal ones apart."""
-    stored = index.stored(address)
+def _candidate(
+    score: float, key: int, stored: Stored, passages: bytes, index: Index, words: frozenset[str]
+) -> Candidate:
+    """Take the trifle out of a score that tells equal ones apart."""
     worth = round(score / tilted_prior(stored.prior, key))
-    return Candidate(worth * stored.prior, stored, index, address)
+    return Candidate(worth * stored.prior, stored, index, passages, words)
 
 
 def _reading(index: Index, ranking: Ranking, count: int) -> Matches:
@@ -130,15 +155,25 @@ def _reading(index: Index, ranking: Ranking, count: int) -> Matches:
 
 def _distinct(candidates: Sequence[Candidate]) -> list[tuple[Candidate, int]]:
     """Return the best of those that show the same, each with how many more there are."""
-    first: dict[str, int] = {}
+    documents = Counter(map(_near, candidates))
+    first: dict[Hashable, int] = {}
     kept: list[tuple[Candidate, int]] = []
     for candidate in candidates:
-        at = first.setdefault(candidate.stored.alike, len(kept))
+        keys: list[Hashable] = [candidate.stored.alike]
+        if candidate.stored.near and documents[_near(candidate)] > 1:
+            keys.append((_near(candidate), candidate.shown))
+        at = min([first[key] for key in keys if key in first], default=len(kept))
         if at == len(kept):
             kept.append((candidate, 0))
         else:
             kept[at] = (kept[at][0], kept[at][1] + 1)
+        first |= {key: at for key in keys if key not in first}
     return kept
+
+
+def _near(candidate: Candidate) -> tuple[str, str]:
+    """Return what near-duplicates in one document have in common."""
+    return candidate.stored.near, document_of(candidate.stored.url)
 
 
 def _by_url(candidates: Sequence[tuple[Candidate, int]], limit: int) -> list[tuple[Candidate, int]]:
@@ -153,9 +188,8 @@ def _by_url(candidates: Sequence[tuple[Candidate, int]], limit: int) -> list[tup
     return [candidates[each] for group in groups.values() for each in group if each in chosen]
 
 
-def _result(candidate: Candidate, alike: int, words: Sequence[str]) -> Result:
+def _result(candidate: Candidate, alike: int) -> Result:
     stored, index = candidate.stored, candidate.index
-    packed = bytes(index.searcher.doc(candidate.address)[PASSAGES][0])
     way = list(_way(stored, index))[::-1]
     return Result(
         index.crawl,
@@ -163,7 +197,7 @@ def _result(candidate: Candidate, alike: int, words: Sequence[str]) -> Result:
         stored.state,
         stored.title,
         round(candidate.score / UNIT, 3),
-        excerpt(unpacked_passages(packed), set(words)),
+        excerpt(candidate.finds, candidate.words),
         way[0].event.removeprefix("load ") if way and not way[0].source else "",
         tuple(way[1:]),
         alike,

@@ -33,7 +33,8 @@ def _marks() -> str:
 _MARKS = f"{_marks()}\u200c\u200d"  # joiners, too: they stand inside words
 _LETTERS = rf"[^\W_{_SPACELESS}]"
 _WORD = re.compile(rf"{_LETTERS}+(?:[{_MARKS}]+{_LETTERS}*)*|[{_SPACELESS}](?<=[^\W_])[{_MARKS}]*")
-_ASCII_WORD = re.compile("[a-z0-9]+")  # the same where there is nothing else, and quicker
+_ASCII_WORD = re.compile(rf"([a-z0-9]{{1,{MAX_LETTERS}}})[a-z0-9]*")
+"""The same where there is nothing else, and quicker."""
 
 
 class Word(NamedTuple):
@@ -47,7 +48,7 @@ class Word(NamedTuple):
 def words(text: str) -> list[str]:
     """Return the words of a text, as they are looked for."""
     if text.isascii():
-        return [word[:MAX_LETTERS] for word in _ASCII_WORD.findall(text.lower())]
+        return _ASCII_WORD.findall(text.lower())
     return [_known_as(word) for word in _WORD.findall(text)]
 
 
@@ -55,7 +56,7 @@ def placed_words(text: str) -> Iterator[Word]:
     """Yield the words of a text with their places."""
     if text.isascii():
         for match in _ASCII_WORD.finditer(text.lower()):
-            yield Word(match[0][:MAX_LETTERS], *match.span())
+            yield Word(match[1], *match.span())
         return
     for match in _WORD.finditer(text):
         yield Word(_known_as(match[0]), *match.span())

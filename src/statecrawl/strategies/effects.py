@@ -155,7 +155,8 @@ class Effects:
         """Look around, step by step, until no farther chance could be better.
 
         Returns the states at each distance up to the goal, and the goal. A reset is as far as
-        it is dear.
+        it is dear; it is not thought of when every chance there is was seen nearer, for it may lead
+        to thousands of pages.
         """
         at_level = self._at_level
         levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
@@ -163,7 +164,8 @@ class Effects:
         best, goal, found = 0.0, None, 0
         layer, seen = {state}, {state}
         while levels:
-            if len(layers) == self._reset_steps and BLANK not in seen:
+            is_reset = len(layers) == self._reset_steps and BLANK not in seen
+            if is_reset and not all(at_level[level] <= seen for level in levels):
                 layer.add(BLANK)
                 seen.add(BLANK)
             layers.append(layer)
