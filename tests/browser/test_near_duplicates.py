@@ -14,7 +14,7 @@ from starlette.routing import Route, Router
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import read_crawl, replay_state
 from statecrawl.config import RunOptions
-from statecrawl.core.limits import Limits
+from statecrawl.core.limits import MAX_ADDITIONS, Limits
 from statecrawl.core.session import StopReason
 from statecrawl.sites.server import serve_asgi
 from statecrawl.storage import SqliteStore
@@ -108,6 +108,34 @@ def test_what_never_ends_does_when_near_duplicates_are_one_state(tmp_path: Path)
             assert replayed.reached
 
     asyncio.run(run())
+
+
+def test_a_button_that_adds_a_paragraph_for_ever_is_left_at_that_and_it_is_said(
+    tmp_path: Path,
+) -> None:
+    async def run() -> list[set[str]]:
+        found = []
+        async with served({"/": EVER}) as url:
+            for name, tabs in (("once", 1), ("side by side", 4)):
+                running = RunOptions(out=tmp_path / name, screenshots=False, browsers=tabs)
+                crawled = await crawl(url, tmp_path / name, running)
+                assert crawled.counts.stop_reason == StopReason.ENDLESS
+                assert len(crawled.states) == MAX_ADDITIONS + 1
+                (warning,) = crawled.warnings
+                assert warning.startswith('"more" added another <p> 20 times in a row')
+                found.append(set(crawled.states))
+            more = RunOptions(
+                out=tmp_path / "once",
+                screenshots=False,
+                resume=True,
+                limits=Limits(max_additions=MAX_ADDITIONS + 3),
+            )
+            crawled = await crawl(url, tmp_path / "once", more)
+            assert len(crawled.states) == MAX_ADDITIONS + 4
+        return found
+
+    once, side_by_side = asyncio.run(run())
+    assert once == side_by_side
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ from statecrawl.core.attention import Attention, all_the_same, both
 from statecrawl.core.attention import focus as focused
 from statecrawl.core.attention import since as from_earlier
 from statecrawl.core.crawled import Crawled
-from statecrawl.core.limits import Limits
+from statecrawl.core.limits import MAX_ADDITIONS, Limits
 from statecrawl.core.login import parse_login
 from statecrawl.core.masks import Masks
 from statecrawl.core.parts import Coverage
@@ -110,6 +110,12 @@ def crawl_command(
     max_states_per_url: Annotated[
         int | None, typer.Option(metavar="N", help="More states of one URL are not explored.")
     ] = None,
+    max_additions: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="More of the same that an event may add to a page in a row; 0: any."
+        ),
+    ] = MAX_ADDITIONS,
     skip: Skip = None,
     ignore: Ignore = None,
     keep: Annotated[
@@ -316,6 +322,8 @@ def crawl_command(
         "max_depth": max_depth,
         "max_states_per_url": max_states_per_url,
     }
+    if max_additions < 0:
+        raise InputError(f"--max-additions {max_additions}: give a number from 0 up")
     check_positive({**limits, "max_seconds": max_seconds, "browsers": browsers})
     if browsers > MAX_BROWSERS:
         raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
@@ -328,7 +336,7 @@ def crawl_command(
         browsers=browsers,
         screenshots=screenshots,
         record=record,
-        limits=Limits(**limits),
+        limits=Limits(**limits, max_additions=max_additions or None),
         max_seconds=max_seconds,
         entries=tuple(listed) or (() if earlier is None else tuple(earlier.entries)),
         page_ranks=listed,

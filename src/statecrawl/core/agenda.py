@@ -23,6 +23,7 @@ class Agenda:
         self._strategy = strategy
         self._put_off: list[Pair] = []
         self._in_line: deque[Pair] = deque()
+        self.barred: set[Pair] = set()
         self.is_shared = False
 
     @property
@@ -38,8 +39,8 @@ class Agenda:
             self.close_all(state)
 
     def open(self, state: int, event: int) -> None:
-        """Open an event, unless it is."""
-        if event not in self._frontier.open[state]:
+        """Open an event, unless it is, or was barred."""
+        if event not in self._frontier.open[state] and (state, event) not in self.barred:
             self._frontier.reopen(state, event)
             self._strategy.reopened(state, event)
 
@@ -47,6 +48,11 @@ class Agenda:
         """Close an event, if it is open."""
         if self._frontier.close(state, event):
             self._strategy.closed(state, event)
+
+    def bar(self, state: int, event: int) -> None:
+        """Close an event for good."""
+        self.close(state, event)
+        self.barred.add((state, event))
 
     def close_all(self, state: int) -> None:
         """Close every event of a state."""

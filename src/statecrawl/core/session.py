@@ -38,6 +38,7 @@ class StopReason(StrEnum):
     COMPLETE = "complete"  # every enabled event of every state was explored
     CONTENT = "content"  # likewise, but for those that would only combine known content anew
     NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
+    ENDLESS = "endless"  # likewise, but for those that only add more of the same again and again
     PASSED_BY = "passed_by"  # likewise, but for those that `attention` says are never fired
     DOCUMENTS = "documents"  # likewise, but for links to other documents, which were left out
     GAVE_UP = "gave_up"  # some could not be reached any more
@@ -130,6 +131,7 @@ class Crawl:
         left_out = {
             StopReason.GAVE_UP: self.given_up,
             StopReason.NEAR_DUPLICATES: self._left_to_kin,
+            StopReason.ENDLESS: self._agenda.barred,
             StopReason.PASSED_BY: self.passed_by,
             StopReason.CONTENT: self.not_combined,
             StopReason.DOCUMENTS: self._following.has_left_out,
@@ -206,6 +208,12 @@ class Crawl:
             self._late_pages.add(page)
             for state in states:
                 self._agenda.put_off_all(state)
+
+    def bar(self, state: str, event: str) -> None:
+        """Never fire an event in a state, unless it was already."""
+        source, number = self.model.state(state), self.model.event(event)
+        if source is not None and not self._agenda.is_decided((source, number)):
+            self._agenda.bar(source, number)
 
     def _has_work(self) -> bool:
         """Tell whether anything is open; what was postponed is when nothing else is under way."""

@@ -242,7 +242,7 @@ class LocalCrawl:
             sightings(plan, execution, start, self._identity),
             Walk(cursor, plan.entry, execution.moves),
         )
-        self._lookout.hear(facts)
+        self._lookout.hear(facts, self.crawl, self._identity.masks)
         self._classify(facts)
         if self._follows_events:
             passed = passages(plan, execution, start, self._identity)
@@ -367,14 +367,13 @@ class LocalCrawl:
     def _recalled(self, before: Crawl | None = None) -> Crawl:
         """Return a session that knows all that the store does."""
         crawl = self._new_crawl()
-        crawl.recall(self._store.facts())
+        self._lookout.recall(crawl, self._identity.masks)
         counts = self._store.counts if before is None else before
         crawl.events, crawl.resets = counts.events, counts.resets
         if before is not None:
             crawl.failures = before.failures
         crawl.journal = self._facts.append
         self._facts += crawl.derived()
-        self._lookout.remind(crawl)
         return crawl
 
 
