@@ -9,7 +9,8 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from benchmarks.watch import Watch, served_apart, watched
+from benchmarks.serving import served
+from benchmarks.watch import Watch, watched
 from statecrawl.config import RunOptions
 from tests.browser.helpers import crawl
 
@@ -19,8 +20,9 @@ ROWS = 20
 async def measure(given: argparse.Namespace, out: Path, watch: Watch) -> None:
     """Crawl one page of the hostile site, and print memory as it was on the way."""
     run = RunOptions(out=out, screenshots=False, max_seconds=given.seconds)
-    async with served_apart("hostile") as url, watch.sampling(given.seconds / 200):
-        found = await crawl(f"{url}{given.page}", out, run, skip=("nav",))
+    with served("hostile") as url:
+        async with watch.sampling(given.seconds / 200):
+            found = await crawl(f"{url}{given.page}", out, run, skip=("nav",))
     summary = found.summary()
     print(f"{'seconds':>8} {'ours':>8} {'browser':>8} processes (MB)")
     for sample in watch.samples[:: max(1, len(watch.samples) // ROWS)]:

@@ -14,7 +14,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from benchmarks.watch import Watch, served_apart, watched
+from benchmarks.serving import served
+from benchmarks.watch import Watch, watched
 from statecrawl.config import RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.limits import Limits
@@ -35,7 +36,7 @@ async def measure(given: argparse.Namespace, out: Path, watch: Watch) -> None:
         limits=LIMITS,
         max_seconds=given.seconds,
     )
-    async with served_apart("hostile") as url:
+    with served("hostile") as url:
         async with watch.sampling(5):
             found = await crawl(url, out, run, isolate=True)
         with await asyncio.to_thread(urlopen, f"{url}counts") as answer:

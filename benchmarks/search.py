@@ -210,11 +210,11 @@ def print_recall(found: Found, queries: str) -> None:
             if everywhere:
                 kept.append(len(here) / len(everywhere))
         rows.append([str(most), f"{fmean(shares):.3f}", f"{fmean(kept):.3f}"])
-    states = fmean(len(each) for each in found.values())
+    average = fmean(len(each) for each in found.values())
     print_table(
         "Figure 15: recall of traditional search when so many states a page are crawled "
         f"(Table XIV: all of them, {rows[-1][1]}; paper 0.14), and what so many find of everything;"
-        f" queries: {queries}, {states:,.0f} states each",
+        f" queries: {queries}, {average:,.0f} states each",
         ["states a page", "traditional", "of all found"],
         rows,
     )

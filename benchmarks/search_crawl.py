@@ -21,8 +21,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks.search_data import COMMENT_PAGES
+from benchmarks.serving import served
 from statecrawl.terminal.lines import print_table
-from tests.serving import served
 
 PAPER = {
     "traditional": (28_093, 0.36, 0.36),

@@ -18,6 +18,7 @@ from time import perf_counter
 
 from benchmarks.search_crawl import run
 from benchmarks.search_data import COMMENT_PAGES
+from benchmarks.serving import served
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import replaying
 from statecrawl.compose_search import open_index
@@ -26,7 +27,6 @@ from statecrawl.search.index import Index
 from statecrawl.search.searching import Result, search
 from statecrawl.search.words import words
 from statecrawl.storage.sqlite import SqliteStore
-from tests.serving import served
 
 WORDS = 2
 """In each query."""

@@ -2,9 +2,7 @@
 
 import asyncio
 import os
-import re
 import shutil
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -15,24 +13,6 @@ from typing import NamedTuple
 import psutil
 
 MEGABYTE = 1_000_000
-
-
-@asynccontextmanager
-async def served_apart(spec: str) -> AsyncIterator[str]:
-    """Serve a built-in site in a process of its own, at the URL given."""
-    command = (sys.executable, "-m", "statecrawl", "sites", "serve", spec, "--port", "0")
-    server = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
-    assert server.stderr is not None  # noqa: S101 - a pipe was asked for
-    try:
-        async with asyncio.timeout(60):
-            said = (await server.stderr.readline()).decode()
-        found = re.search(r"http://\S+", said)
-        if found is None:
-            raise SystemExit(f"no server: {said}")
-        yield found[0]
-    finally:
-        server.terminate()
-        await server.wait()
 
 
 class Sample(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.helpers import served
-from tests.test_cli import statecrawl
+from tests.command import statecrawl
 
 PAGE = """<!DOCTYPE html><title>Boards</title><h1>Boards</h1><main></main>
 <button onclick="show('plenty of snow')">Winter</button>
