@@ -26,6 +26,7 @@ BLOCK = frozenset(
 )
 TOKEN = re.compile(r'<(/?)([^\s<>"=/]+)((?:\s[^\s<>"=]+="[^"]*")*)>|([^<]+)')
 ATTRIBUTE = re.compile(r'\s([^\s<>"=]+)="([^"]*)"')
+SPECIAL = re.compile(r'[&<>"\']')
 
 
 @dataclass(slots=True)
@@ -89,11 +90,11 @@ def _write(element: Element, left_out: tuple[str, ...], pieces: list[str]) -> No
     pieces.append(f"<{element.tag}")
     for name, value in sorted(element.attributes.items()):
         if name not in left_out:
-            pieces.append(f' {name}="{escape(value)}"')
+            pieces.append(f' {name}="{escape(value) if SPECIAL.search(value) else value}"')
     pieces.append(">")
     for child in element.children:
         if isinstance(child, str):
-            pieces.append(escape(child, quote=False))
+            pieces.append(escape(child, quote=False) if SPECIAL.search(child) else child)
         else:
             _write(child, left_out, pieces)
     if element.tag not in VOID:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from statecrawl.core.appearances import Appearances
 from statecrawl.core.cases import Cases, told_apart
 from statecrawl.core.contexts import MEMORY, changes, resolve
-from statecrawl.core.habits import ABSENT, OWN, SURE, Group, Habit, Rule, Shown, Table
+from statecrawl.core.habits import ABSENT, OWN, SURE, Group, Habit, Outcome, Rule, Shown, Table
 
 TRIALS = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192}
 """After how many executions it is tried again to tell an event apart."""
@@ -124,15 +124,38 @@ class Effects:
         """Take in the next event; events come in the order of their numbers."""
         shared = Group() if group is None else self._groups.setdefault(group, Group())
         shared.events.append(len(self._habits))
-        self._habits.append(Habit(shared))
+        self._habits.append(shared.novice)
 
     def predict(self, event: int, state: int) -> Prediction:
         """Say what firing an event in a state should lead to."""
+        pages, habit = self.pages, self._habits[event]
+        if habit is habit.group.novice:
+            outcome = habit.outcomes.get(state)
+            if outcome is None:
+                outcome = habit.outcomes[state] = self._outcome(event, state)
+        else:
+            outcome = self._outcome(event, state)
+        signature, unclear, is_own, is_muddled = outcome
+        is_fresh = is_own or (not habit.executions and not habit.group.is_idle)
+        if is_fresh:
+            fresh = self._fresh(event, pages.shown[state])
+            if unclear is None or is_muddled:
+                return fresh
+            return fresh._replace(signature=signature, region=unclear)
+        if is_muddled:
+            return UNCLEAR
+        if unclear is not None:
+            return self._guess(state, unclear, signature)
+        target = pages.state_with.get(signature, -1)
+        if target < 0:
+            return Prediction(Outlook.NEW, target, signature, -1, signature)
+        return Prediction(Outlook.KNOWN, target, signature)
+
+    def _outcome(self, event: int, state: int) -> Outcome:
+        """Work out what a state's page should come to."""
         pages = self.pages
         shown, weights, signature = pages.shown[state], pages.weights, pages.signatures[state]
-        habit = self._habits[event]
-        is_fresh = not habit.executions and not habit.group.is_idle
-        unclear = None
+        unclear, is_own = None, False
         for rule in self._rules(event, shown):
             region = rule.region
             old = shown.get(region, ABSENT)
@@ -142,20 +165,12 @@ class Effects:
             if new == old:
                 continue
             if new is None or new == OWN:
-                is_fresh = is_fresh or new == OWN
+                is_own = is_own or new == OWN
                 if unclear is not None:
-                    return self._fresh(event, shown) if is_fresh else UNCLEAR
+                    return Outcome(signature, unclear, is_own, is_muddled=True)
                 unclear, new = region, ABSENT
             signature ^= (weights[old] if old >= 0 else 0) ^ (weights[new] if new >= 0 else 0)
-        if is_fresh:
-            fresh = self._fresh(event, shown)
-            return fresh if unclear is None else fresh._replace(signature=signature, region=unclear)
-        if unclear is not None:
-            return self._guess(state, unclear, signature)
-        target = pages.state_with.get(signature, -1)
-        if target < 0:
-            return Prediction(Outlook.NEW, target, signature, -1, signature)
-        return Prediction(Outlook.KNOWN, target, signature)
+        return Outcome(signature, unclear, is_own, is_muddled=False)
 
     def _fresh(self, event: int, shown: Shown) -> Prediction:
         """Say that an event, or a case of it, should show what no other does."""
@@ -187,6 +202,8 @@ class Effects:
         That is nothing when every region came to show what it was predicted to.
         """
         habit, cases = self._habits[event], self._cases.get(event)
+        if habit is habit.group.novice:
+            habit = self._habits[event] = Habit(habit.group)
         news = self._take_in(habit, source, target)
         events, values = self._renewed(habit, event, news), news.values
         missed = news.missed
@@ -194,7 +211,7 @@ class Effects:
         if cases is not None:
             shown = self.pages.shown[source]
             case = cases.habit(shown)
-            of_case = self._take_in(case, source, target, cases.tangled)
+            of_case = self._take_in(case, source, target, cases)
             values += of_case.values
             if of_case.group:
                 values += cases.renewed()
@@ -207,12 +224,19 @@ class Effects:
 
     def _renewed(self, habit: Habit, event: int, news: _News) -> set[int]:
         """Return the events of which everything is to be predicted anew."""
-        events = {event} if habit.renew() or len(habit.executions) == 1 else set()
+        events = {event} if self._is_renewed(event) or len(habit.executions) == 1 else set()
+        group = habit.group
         if news.group:
-            events.update(peer for peer in habit.group.events if self._habits[peer].renew())
-        if news.idle:
-            events.update(peer for peer in habit.group.events if not self.times(peer))
+            fired = (peer for peer in group.events if self._habits[peer] is not group.novice)
+            events.update(peer for peer in fired if self._is_renewed(peer))
+        if (news.group and group.novice.renew()) or news.idle:
+            events.update(peer for peer in group.events if self._habits[peer] is group.novice)
         return events
+
+    def _is_renewed(self, event: int) -> bool:
+        """Work the rules of an event out anew; tell whether they have changed for all cases."""
+        cases = self._cases.get(event)
+        return self._habits[event].renew(cases.tangled if cases else frozenset())
 
     def _rules(self, event: int, shown: Shown) -> list[Rule]:
         """Return how to predict what an event does on such pages."""
@@ -230,13 +254,11 @@ class Effects:
         self._cases[event] = cases
         for source, target in habit.executions[-MEMORY:]:
             case = cases.habit(self.pages.shown[source])
-            self._take_in(case, source, target, cases.tangled)
+            self._take_in(case, source, target, cases)
         return True
 
-    def _take_in(
-        self, habit: Habit, source: int, target: int, regions: frozenset[int] | None = None
-    ) -> _News:
-        """Note what an event did to all regions, or to these."""
+    def _take_in(self, habit: Habit, source: int, target: int, cases: Cases | None = None) -> _News:
+        """Note what an event did to all regions, or what a case of it did to those told apart."""
         before, after = self.pages.shown[source], self.pages.shown[target]
         is_first = not habit.executions
         habit.executions.append((source, target))
@@ -244,7 +266,8 @@ class Effects:
         is_group = False
         values = []
         missed = set()
-        for region in before.keys() | after.keys() if regions is None else regions:
+        case = () if cases is None else (before.get(cases.region, ABSENT),)
+        for region in before.keys() | after.keys() if cases is None else cases.tangled:
             old, new = before.get(region, ABSENT), after.get(region, ABSENT)
             if habit.is_settled(region, old, new, before):
                 continue
@@ -257,7 +280,7 @@ class Effects:
             is_group = is_group or scores.judgement() != judged
             now = habit.rule(region)
             if now.expected(old, before) != expected:
-                values.append(self.pages.rarest(now.hangs_on(old, before)))
+                values.append(self.pages.rarest(case + now.hangs_on(old, before)))
         return _News(is_group, is_idle, values, missed)
 
     def undoing(self, event: int) -> list[int]:

@@ -112,9 +112,13 @@ class Table(Scores):
 
 
 class Group:
-    """What is known of events that stand at the same kind of place."""
+    """What is known of events that stand at the same kind of place.
+
+    Those that were never fired are all expected to do the same: what the `novice` does.
+    """
 
     def __init__(self) -> None:
+        self.novice = Habit(self)
         self.scores: defaultdict[int, Scores] = defaultdict(Scores)
         self.context: dict[int, tuple[int, ...]] = {}
         self.events: list[int] = []
@@ -165,13 +169,28 @@ class Rule(NamedTuple):
         return (old, *(shown.get(region, ABSENT) for region in context))
 
 
-class Habit:
-    """What one event does."""
+class Outcome(NamedTuple):
+    """What a page should come to: its signature, without the region that is unclear, if any.
 
-    __slots__ = ("_rules", "executions", "group", "tables")
+    `is_own`: something should come to show what nobody has seen yet.
+    """
+
+    signature: int
+    unclear: int | None
+    is_own: bool
+    is_muddled: bool
+    """Whether more than one region is unclear."""
+
+
+class Habit:
+    """What one event does, or all of a group that were never fired."""
+
+    __slots__ = ("_rules", "executions", "group", "outcomes", "tables")
 
     def __init__(self, group: Group) -> None:
         self.group = group
+        # What the novice should do in states: many events ask for the same.
+        self.outcomes: dict[int, Outcome] = {}
         self.tables: dict[int, Table] = {}
         self.executions: list[tuple[int, int]] = []
         self._rules: list[Rule] | None = None
@@ -187,10 +206,24 @@ class Habit:
             ]
         return self._rules
 
-    def renew(self) -> bool:
-        """Work the rules out anew, if anybody asked for them; tell whether they have changed."""
+    def renew(self, ignored: frozenset[int] = frozenset()) -> bool:
+        """Work the rules out anew, if anybody asked for them; tell whether they have changed.
+
+        Those for some regions may be ignored.
+        """
         before, self._rules = self._rules, None
-        return before is not None and self.rules() != before
+        if before is None:
+            return False
+        now = self.rules()
+        if now == before:
+            self._rules = before  # so that nobody takes them for others
+            return False
+        self.outcomes.clear()
+        if not ignored:
+            return True
+        return [rule for rule in now if rule.region not in ignored] != [
+            rule for rule in before if rule.region not in ignored
+        ]
 
     def rule(self, region: int) -> Rule:
         """Return how to predict a region."""
