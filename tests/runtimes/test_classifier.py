@@ -41,7 +41,8 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def told(store: SqliteStore, classifier: Classifier, *states: str) -> None:
     store.append(facts(*states), Counts())
-    classifier.hear(facts(*states), Masks())
+    classifier.hear(facts(*states))
+    classifier.work(Masks())
 
 
 def test_every_state_is_decided_about_and_a_crawl_that_goes_on_knows(store: SqliteStore) -> None:
@@ -59,6 +60,19 @@ def test_every_state_is_decided_about_and_a_crawl_that_goes_on_knows(store: Sqli
     assert list(found.decisions.values()) == decided
     assert len(classes_of(store, near.at(0)).members) == 4
     assert len(classes_of(store, near.at(1)).members) == 1
+
+
+def test_what_a_killed_crawl_had_not_decided_about_is_decided_at_the_end(
+    store: SqliteStore,
+) -> None:
+    near = near_equivalence("broder:size=1,threshold=0.5")
+    told(store, Classifier(store, near), "s1", "s2")
+    store.append(facts("s3"), Counts())
+    again = Classifier(store, near)
+    told(store, again, "s4")
+    again.finish(Masks())
+    again.finish(Masks())
+    assert [each.state for each in store.decisions(near.name)] == ["s1", "s2", "s4", "s3"]
 
 
 def test_other_masks_decide_anew(store: SqliteStore) -> None:

@@ -79,6 +79,11 @@ def parse(dom: str) -> Element:
     return next(top.elements, top)
 
 
+def escaped(text: str, *, quote: bool = True) -> str:
+    """Return a text as HTML writes it; most are written as they are."""
+    return escape(text, quote) if SPECIAL.search(text) else text
+
+
 def write(root: Element, left_out: tuple[str, ...] = ()) -> str:
     """Return the canonical DOM of a tree, without some attributes."""
     pieces: list[str] = []
@@ -90,11 +95,11 @@ def _write(element: Element, left_out: tuple[str, ...], pieces: list[str]) -> No
     pieces.append(f"<{element.tag}")
     for name, value in sorted(element.attributes.items()):
         if name not in left_out:
-            pieces.append(f' {name}="{escape(value) if SPECIAL.search(value) else value}"')
+            pieces.append(f' {name}="{escaped(value)}"')
     pieces.append(">")
     for child in element.children:
         if isinstance(child, str):
-            pieces.append(escape(child, quote=False) if SPECIAL.search(child) else child)
+            pieces.append(escaped(child, quote=False))
         else:
             _write(child, left_out, pieces)
     if element.tag not in VOID:

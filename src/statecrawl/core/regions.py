@@ -9,9 +9,8 @@ Nothing gets lost: pages with equal regions are equal.
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
-from html import escape
 
-from statecrawl.core.dom import HIDDEN, KEPT, Element
+from statecrawl.core.dom import HIDDEN, KEPT, Element, escaped
 
 Cut = tuple[str, ...]
 """The names of the elements at which pages are divided, in their order as texts."""
@@ -92,7 +91,7 @@ class _Division:
         cut_out: list[str] = []
         for child_name, child in self._names.children(element, name):
             if isinstance(child, str):
-                pieces.append(f"{escape(child)}<>")
+                pieces.append(f"{escaped(child)}<>")
                 behind, cut_out = f"{behind}.", []
             elif child_name in self._cut:
                 later = [other for other in cut_out if other > child_name]
@@ -108,7 +107,7 @@ class _Division:
 def _tag(element: Element) -> str:
     """Return an element's own tag as it counts for identity: without our marks."""
     attributes = "".join(
-        f' {key}="{escape(value)}"'
+        f' {key}="{escaped(value)}"'
         for key, value in sorted(element.attributes.items())
         if key not in (HIDDEN, KEPT)
     )

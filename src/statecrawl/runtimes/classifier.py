@@ -13,6 +13,7 @@ from statecrawl.core.snapshot import Snapshot
 class Classifier:
     """Decides about every state, and has features and decisions stored.
 
+    Nothing that a crawl does next hangs on that, so it is done while the browser is at work.
     What needs weights waits for the end: then they are learned from all states, and frozen.
     """
 
@@ -23,27 +24,43 @@ class Classifier:
             equivalence = equivalence.with_weights(known[WEIGHTS])
         self._equivalence = equivalence
         self._resolver = Resolver(equivalence)
-        for state in store.crawled().states if known else ():
+        self._waiting: list[tuple[str, Snapshot]] = []
+        self._undecided: set[str] = set()
+        for state in store.crawled().states:
             if state in known:
                 self._resolver.decide(state, known[state])
+            else:  # of an earlier run that was killed
+                self._undecided.add(state)
 
-    def hear(self, facts: Iterable[Fact], masks: Masks) -> None:
+    def hear(self, facts: Iterable[Fact]) -> None:
         """Take in what a plan taught."""
-        found = [(fact.state, fact.snapshot) for fact in facts if isinstance(fact, Found)]
         if not self._equivalence.resemblance.needs_weights:
-            self._decide(found, masks)
+            found = (fact for fact in facts if isinstance(fact, Found))
+            self._waiting += [(fact.state, fact.snapshot) for fact in found]
+
+    def work(self, masks: Masks) -> None:
+        """Decide about the states that wait for it."""
+        waiting, self._waiting = self._waiting, []
+        self._decide(waiting, masks)
 
     def finish(self, masks: Masks) -> None:
-        """Learn weights, if they are needed, and decide about all states by them."""
+        """Decide about what is left; learn weights, if they are needed, and decide by them."""
+        self.work(masks)
         resemblance = self._equivalence.resemblance
         if resemblance.needs_weights:
             weights = resemblance.learn(Page.of(page, masks) for _, page in self._store.doms())
             self._store.keep_features(resemblance.name, {WEIGHTS: weights})
             self._equivalence = self._equivalence.with_weights(weights)
             self.begin_anew(masks)
+        elif self._undecided:
+            left = ((state, page) for state, page in self._store.doms() if state in self._undecided)
+            self._decide(left, masks)
+            self._undecided.clear()
 
     def begin_anew(self, masks: Masks) -> None:
         """Decide about all states again, under other masks."""
+        self._waiting.clear()
+        self._undecided.clear()
         if not self._equivalence.resemblance.needs_weights:
             self._resolver = Resolver(self._equivalence)
             self._decide(self._store.doms(), masks)

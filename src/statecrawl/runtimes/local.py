@@ -196,7 +196,7 @@ class LocalCrawl:
             if self._follows_events:
                 tell_plan(self._hooks, plan, start)
             spending.turn(monotonic(), is_busy=True)
-            seen = await self._tabs[cursor].execute(plan)
+            seen = await self._executed(cursor, plan)
             ended = monotonic()
             spending.turn(ended, is_busy=False)
             execution = self._divider.divided(seen, self.crawl.model)
@@ -211,6 +211,17 @@ class LocalCrawl:
                 self._busy.discard(cursor)
                 self._changed.notify_all()
             await self._control.obey()
+
+    async def _executed(self, cursor: int, plan: Plan) -> Execution:
+        """Let a tab walk; meanwhile do what nothing waits for."""
+        walk = asyncio.create_task(self._tabs[cursor].execute(plan))
+        await asyncio.sleep(0)
+        try:
+            if self.classifier is not None:
+                self.classifier.work(self._identity.masks)
+            return await walk
+        finally:
+            walk.cancel()
 
     async def _next_plan(self, cursor: int) -> Plan | None:
         """Return the next plan for a tab; None when there will be none for anybody."""
@@ -265,7 +276,7 @@ class LocalCrawl:
             if decided:
                 self._store.decide(*self._identity.names, decided)
         if self.classifier is not None:
-            self.classifier.hear(facts, self._identity.masks)
+            self.classifier.hear(facts)
 
     def _note(self, execution: Execution) -> None:
         """Write down what the states to be recorded rely on, and what was left alone in them."""

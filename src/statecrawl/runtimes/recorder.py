@@ -73,7 +73,8 @@ class Recorder:
         self._store.append(fresh, total, sightings=[s for fact in fresh for s in _sightings(fact)])
         self.states += sum(isinstance(fact, Found) for fact in fresh)
         if self._classifier is not None:
-            self._classifier.hear(fresh, self._masks)
+            self._classifier.hear(fresh)
+            self._classifier.work(self._masks)
 
     def counts(self, stop_reason: str = "") -> Counts:
         """Return what all crawlers did together."""
