@@ -13,7 +13,7 @@ demo: $(READY) $(BROWSER)  ## crawl a built-in application in Chromium, and show
 	$(BIN)/statecrawl demo
 
 test: $(READY) $(BROWSER) check  ## everything that has to hold
-	$(BIN)/python -m pytest -q -n $(WORKERS)
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -47,11 +47,11 @@ class TurnTaking:
         connection._handlers.clear()  # those of pages that are thrown away
         with suppress(BrowserError, TimeoutError):
             async with asyncio.timeout(CLEAN_SECONDS):
-                await connection.send("Fetch.disable")
                 known = await connection.send("Target.getBrowserContexts")
                 for context in known["browserContextIds"]:
                     gone = {"browserContextId": context}
                     await connection.send("Target.disposeBrowserContext", gone)
+                await connection.send("Fetch.disable")  # not before: pages still ask for things
                 return True
         return False
 

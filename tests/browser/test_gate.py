@@ -199,7 +199,7 @@ BAD = {
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("statecrawl.browser.conversation.HANG_SECONDS", 4.0)
+    monkeypatch.setattr("statecrawl.browser.conversation.HANG_SECONDS", 2.0)
     monkeypatch.setattr("statecrawl.browser.conversation.PING_SECONDS", 0.3)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from statecrawl.browser import conversation
 from statecrawl.browser import page as pages
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
@@ -159,6 +160,7 @@ def test_told_is_what_fits_and_each_thing_once(found: Told) -> None:
 
 def test_a_page_that_hangs_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(conversation, "HANG_SECONDS", 2.0)
 
     async def run() -> Execution:
         settings = AgentSettings(settle_ms=500)

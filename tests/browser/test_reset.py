@@ -9,11 +9,14 @@ import tempfile
 from pathlib import Path
 
 import psutil
+import pytest
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import PROFILE_PREFIX, LaunchOptions, sweep
 from tests.browser.helpers import crawl, evaluate, served
+
+pytestmark = pytest.mark.own_browser
 
 TRACES = """(async () => {
   const before = [document.cookie, localStorage.length, sessionStorage.length, window.name,
@@ -86,7 +89,6 @@ LAUNCH = """
 import asyncio
 from statecrawl.browser.launch import LaunchOptions, browser
 
-pytestmark = pytest.mark.own_browser
 async def main():
     async with browser(LaunchOptions()) as launched:
         print(launched.pid, flush=True)

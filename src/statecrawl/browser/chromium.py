@@ -160,8 +160,7 @@ class Chromium:
         """Fire an event to see what it does; tell whether it could be fired."""
         self.meter.probe_events += 1
         message = await page.run([(event, None)])
-        if "leaving" in message and await page.arrival() is None:
-            await page.stay()
+        await page.come_to_rest(message)
         return "leaving" in message or bool(message["seen"])
 
     async def _load(self, page: Page, url: str, settings: AgentSettings) -> Loaded:

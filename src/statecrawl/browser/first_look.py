@@ -77,8 +77,7 @@ async def _event_seconds(chromium: Chromium, page: Page) -> float | None:
             message = await page.run([(events[number % len(events)], None)])
             seconds.append(perf_counter() - started)
             chromium.meter.probe_events += 1
-            if "leaving" in message:
-                await page.arrival()
+            await page.come_to_rest(message)
     except (PageLostError, BrowserError, TimeoutError):
         pass  # what was measured up to here will do
     return median(seconds) if seconds else None

@@ -47,6 +47,9 @@ HOW_TO_INSTALL = (
 )
 START_SECONDS = 30.0
 CLOSE_SECONDS = 5.0
+NEVER = 2
+_PREFERENCES = {"net": {"network_prediction_options": NEVER}}
+"""Pages may ask that others are loaded in case somebody goes there; the gate hears not of all."""
 PROFILE_PREFIX = "statecrawl-chromium-"
 
 _FLAGS = (
@@ -248,6 +251,8 @@ def _profile() -> Iterator[Path]:
         if lock is not None and folder.is_dir():
             break  # and not swept away before it was locked
     try:
+        (folder / "Default").mkdir()
+        (folder / "Default" / "Preferences").write_text(json.dumps(_PREFERENCES), "utf-8")
         yield folder
     finally:
         for _ in range(2):  # a process that was just killed may have been writing

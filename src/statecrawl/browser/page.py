@@ -257,6 +257,11 @@ class Page:
         """Have the agent go on in a document that was not left after all."""
         return await self._ask("stay", None, self._settle_seconds)
 
+    async def come_to_rest(self, message: Message) -> None:
+        """Wait for the document that a step led to, or go on in this one if it is not left."""
+        if "leaving" in message and await self.arrival() is None:
+            await self.stay()
+
     async def click_trusted(self, event: str) -> Message | None:
         """Click an event's element with trusted input; None when it can't be aimed at."""
         aimed = await self.call(f"aim({orjson.dumps(event).decode()})")
