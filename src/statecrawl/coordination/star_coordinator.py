@@ -41,6 +41,8 @@ class _Member:
         self.told = 0
         self.untold_shares: list[Share] = []
         self.is_asked = False
+        self.kept = 0
+        """How many events it had when it could give none of them away."""
         self.is_lost = False
 
     @property
@@ -115,17 +117,17 @@ class StarCoordinator:
                 member.status = message.status
             return [(sender, Alive(message.sent_at)), *self._look_around()]
         if isinstance(message, Released):
-            member.is_asked = not message.pairs
+            member.is_asked = False
+            member.kept = 0 if message.pairs else self.ownership.load(member.token)
             self.ownership.release(message.token, message.pairs)
             return self._deal_out() + self._look_around()
-        member.is_asked = False
         outputs = self._learn(message.facts, member.token)
         if isinstance(message, Leave):
             outputs += self._remove(member) + self._look_around()
         elif isinstance(message, GetNewStates):
             outputs += self._news(member) or self._send(member, Stay())
         elif isinstance(message, SendNewState):
-            outputs += self._news(member) + self._tell_idle()
+            outputs += self._news(member) + self._look_around()
         return outputs
 
     def lost(self, peer: Address, now: float) -> list[Output]:
@@ -265,20 +267,21 @@ class StarCoordinator:
         if self.is_over or not idle or not self._has_started:
             return []
         outputs = self._tell_idle()
-        if outputs:
-            return outputs
-        if idle == len(members) and self.ownership.left == 0:
+        if not outputs and idle == len(members) and self.ownership.left == 0:
             self.is_over = True
             return [(member.address, Terminated()) for member in members]
-        return self._balance(members) if self.settings.balances else []
+        still_idle = any(member.is_done for member in members)
+        return outputs + (self._balance(members) if self.settings.balances and still_idle else [])
 
     def _balance(self, members: list[_Member]) -> list[Output]:
         """Ask nodes for what they have more than an even share."""
         even = -(-self.ownership.left // len(members))
         outputs: list[Output] = []
         for member in members:
-            surplus = self.ownership.load(member.token) - even
-            if surplus > 0 and not member.is_done and not member.is_asked:
+            load = self.ownership.load(member.token)
+            surplus = load - even
+            is_free = not member.is_done and not member.is_asked and load != member.kept
+            if surplus > 0 and is_free:
                 member.is_asked = True
                 outputs += self._news(member)  # it can't give away what it was not told of
                 outputs += self._send(member, Release(surplus))
