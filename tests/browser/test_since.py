@@ -9,10 +9,13 @@ from tests.browser.helpers import served
 from tests.command import statecrawl
 
 PAGE = """<!DOCTYPE html><title>Boards</title><h1>Boards</h1><main></main>
-<button onclick="show('plenty of snow')">Winter</button>
-<button onclick="show('%s')">Summer</button>
+<button onclick="show('winter')">Winter</button>
+<button onclick="show('summer')">Summer</button>
 <button onclick="void 0">Print</button>
-<script>function show(text) { document.querySelector("main").textContent = text; }</script>"""
+<script>
+  const texts = {winter: "plenty of snow", summer: "%s"};
+  function show(season) { document.querySelector("main").textContent = texts[season]; }
+</script>"""
 
 
 async def run(folder: Path, *words: str) -> Any:
