@@ -71,6 +71,12 @@ def files(page: Page, text: str) -> object:
     )
 
 
+def has_class(element: Element, name: str) -> bool:
+    """Tell whether an element, or one inside it, is of a class."""
+    own = element.attributes.get("class", "").split()
+    return name in own or any(has_class(each, name) for each in element.elements)
+
+
 def _with_id(element: Element, name: str) -> Element | None:
     if element.attributes.get("id") == name:
         return element

@@ -375,6 +375,7 @@ def _session_maker(
         crawl = Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
         if isinstance(identity, NearIdentity):
             crawl.kin = identity.kin
+            crawl.is_stray = identity.is_stray
         if options.links == "none":
             crawl.stay()
         crawl.attention = run.attention

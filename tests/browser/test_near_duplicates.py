@@ -87,7 +87,7 @@ def test_another_text_is_another_state_of_the_same_class(tmp_path: Path) -> None
     assert [len(states) for states in found.classes.members.values()] == [2]
     with SqliteStore.open(tmp_path / "poem", read_only=True) as store:
         assert set(store.features("blend")) == set(found.states)
-        decided = store.decisions("blend:threshold=0.01,events=same")
+        decided = store.decisions("blend:threshold=0,events=same")
         assert [decision.state for decision in decided] == list(found.states)
 
 
@@ -101,7 +101,7 @@ def test_what_never_ends_does_when_near_duplicates_are_one_state(tmp_path: Path)
             assert found.counts.stop_reason == StopReason.COMPLETE
             assert len(found.states) == 2  # none, and at least one
             with SqliteStore.open(tmp_path / "few", read_only=True) as store:
-                decided = store.decisions("blend:threshold=0.01,events=same")
+                decided = store.decisions("blend:threshold=0,events=same")
             assert {decision.representative for decision in decided} == set(found.states)
             assert len(decided) > len(found.states)
             replayed = await replay_state(tmp_path / "few", list(found.states)[1], LaunchOptions())

@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from statecrawl.compose_near import merges_of
 from statecrawl.core.merging import merged_at
 from statecrawl.storage import SqliteStore
@@ -27,17 +29,48 @@ def page() -> str:
     return PAGE.format(links=links, words=WORDS)
 
 
-def test_the_slider_shows_what_a_crawl_would_find(tmp_path: Path) -> None:
+LESS = """<!DOCTYPE html><html lang="en"><title>Less</title><link rel="icon" href="data:,">
+<p></p><script>
+  const pages = {
+    home: ["wordA wordB wordC wordD", "one", "other"],
+    one: ["wordK wordL wordM wordN wordO wordP wordQ", "secret", "home"],
+    other: ["wordK wordL wordM wordN wordO wordP wordR", "home"],
+    secret: ["wordW wordX wordY wordZ", "home"],
+  };
+  const show = (page) => {
+    const [words, ...names] = pages[page];
+    document.querySelector("p").textContent = words;
+    document.querySelectorAll("button").forEach((button) => button.remove());
+    for (const name of names) {
+      const button = document.createElement("button");
+      button.title = name;
+      button.onclick = () => show(name);
+      document.body.append(button);
+    }
+  };
+  show("home");
+</script></html>"""
+"""The second page looks like the first, and offers less."""
+
+
+@pytest.mark.parametrize(
+    ("rule", "document", "expected"),
+    [("same", page(), [PAGES, 4, 3, 2, 1]), ("ignore", LESS, [4, 4, 3, 3, 3])],
+    ids=["same", "ignore"],
+)
+def test_the_slider_shows_what_a_crawl_would_find(
+    rule: str, document: str, expected: list[int], tmp_path: Path
+) -> None:
     async def run() -> None:
-        async with served({"/": page()}) as url:
-            order = "breadth_first"
-            whole = await crawl(url, tmp_path / "exact", classes=SPEC, strategy=order)
-            assert len(whole.states) == PAGES
+        async with served({"/": document}) as url:
+            order, spec = "breadth_first", f"{SPEC},events={rule}"
+            whole = await crawl(url, tmp_path / "exact", classes=spec, strategy=order)
+            assert len(whole.states) == expected[0]
             with SqliteStore.open(tmp_path / "exact", read_only=True) as store:
                 table = merges_of(store)
             counts = []
             for number, threshold in enumerate((0.0, 0.15, 0.25, 0.45, 0.9)):
-                near = f"{SPEC},threshold={threshold}"
+                near = f"{spec},threshold={threshold}"
                 found = await crawl(
                     url, tmp_path / f"{number}", equivalence=near, strategy="breadth_first"
                 )
@@ -47,6 +80,6 @@ def test_the_slider_shows_what_a_crawl_would_find(tmp_path: Path) -> None:
                 }
                 assert {s for s, stands in now.items() if s == stands} == set(found.states)
                 counts.append(len(found.states))
-            assert counts == [PAGES, 4, 3, 2, 1]
+            assert counts == expected
 
     asyncio.run(run())

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from statecrawl.calibration.families import Cell
 from statecrawl.calibration.journal import JOURNAL, Journal
 from statecrawl.calibration.labelled import LabelledSet
 from statecrawl.calibration.labels import Answer, Basis, ContradictionError, Judgement, Labels
@@ -117,5 +118,5 @@ def test_any_bytes_are_a_page(tmp_path: Path, raw: bytes) -> None:
     (tmp_path / "doms" / "a.html").write_bytes(raw)
     found = labelled_set(tmp_path).checked()
     assert list(found.pages) == ["a", "b"]
-    figures = Bench([found]).figures("blend", 0.0)
+    ((*_, figures),) = Bench([found]).all_results(Cell("blend", (0.0,)))
     assert 0 <= figures["f1"] <= 1

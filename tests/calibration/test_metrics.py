@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from statecrawl.calibration.calibration import Calibration
-from statecrawl.calibration.grids import FAMILIES, GRIDS, THESIS, Cell, Family, cells
+from statecrawl.calibration.families import FAMILIES, THESIS, Cell, Family
+from statecrawl.calibration.grids import GRIDS, cells
 from statecrawl.calibration.labelled import LabelledSet
 from statecrawl.calibration.labels import Answer, Judgement, Labels
 from statecrawl.calibration.measures import BASELINES, measure_of
@@ -15,7 +16,8 @@ from statecrawl.calibration.measuring import Bench, Result, measured
 from statecrawl.calibration.metrics import METRICS, Outcome
 from statecrawl.calibration.processors.surfaces import surfaces
 from statecrawl.calibration.ranking import cross_validated, ranked
-from statecrawl.calibration.searching import SEARCHES, Candidate, Space
+from statecrawl.calibration.searching import SEARCHES, Search
+from statecrawl.calibration.spaces import SPACES, Gene, Space
 from statecrawl.calibration.truth import kept, truth_of
 from statecrawl.core.html import read_html
 from statecrawl.core.resemblance import Page
@@ -142,7 +144,9 @@ def test_the_thesis_grids_are_there() -> None:
         for name in ("crawlhash", "broder")
         for unit in ("words", "sentences", "chars")
     }
-    assert Space(THESIS).size == 72 + 84 + 75 + 56 + 15 + 126
+    assert sum(len(cell.thresholds) for cell in SPACES["thesis"].cells) == (
+        72 + 84 + 75 + 56 + 15 + 126
+    )
     for grid in GRIDS:
         names = [cell.equivalence for cell in cells(grid)]
         assert {*RESEMBLANCES, *BASELINES} <= set(names)
@@ -153,43 +157,58 @@ def test_the_thesis_grids_are_there() -> None:
     assert set(FAMILIES) < set(GRIDS)
 
 
+def valley(values: Sequence[str]) -> Cell:
+    """A cell that is named by what it costs; half of them are far away."""
+    far, *rest = map(int, values)
+    return Cell(f"{'far' if far else 'near'} {sum(abs(each - 3) for each in rest)} {rest}", (0.0,))
+
+
 @pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
-def test_a_search_finds_the_bottom_of_a_bowl_in_a_tenth(search: object) -> None:
-    families = [
-        Family("broder", "words", tuple(range(1, 11)), tuple(t / 20 for t in range(20))),
-        Family("crawlhash", "words", tuple(range(1, 11)), tuple(map(float, range(20)))),
-    ]
-    space = Space(families)
+def test_a_search_finds_the_bottom_of_a_valley_in_a_tenth(search: Search) -> None:
+    digits = tuple(map(str, range(7)))
+    genes = (Gene("far", ("0", "1")), Gene("one", digits), *(Gene(n, digits, True) for n in "ab"))
+    space = Space(genes, valley)
+    assert len(space.cells) == 2 * 7**3
+    budget = len(space.cells) // 10
     asked = []
 
-    def loss(candidate: Candidate) -> float:
-        asked.append(candidate)
-        size = int(candidate.equivalence.rpartition("=")[2])
-        if candidate.equivalence.startswith("crawlhash"):
-            return 300.0 + size
-        return (size - 3) ** 2 + (20 * candidate.threshold - 6) ** 2
+    def loss(cell: Cell) -> float:
+        asked.append(cell)
+        far, cost, *_ = cell.equivalence.split()
+        return float(cost) + 100 * (far == "far")
 
-    assert callable(search)
-    found = search(space, loss, space.size // 10, 1)
-    assert found.loss <= 2
-    assert len(found.measured) == len(asked) == len(set(asked)) == space.size // 10
-    assert search(space, loss, space.size // 10, 1) == found
+    for seed in range(3):
+        asked.clear()
+        found = search(space, loss, budget, seed)
+        assert found.loss == 0
+        assert len(found.measured) == len(asked) == len(set(asked)) <= budget
+        assert search(space, loss, budget, seed) == found
+
+
+def test_choices_that_make_no_difference_are_one_equivalence() -> None:
+    space = SPACES["settings"]
+    names = [cell.equivalence for cell in space.cells]
+    assert len(names) == len(set(names)) < len(list(space.points()))
+    words, tags = (space.cell((0, unit, 0, 0, 1, 1, 1)).equivalence for unit in (0, 3))
+    assert "of=body,fold=yes" in words
+    assert tags == "broder:unit=tags,size=1,weights=none"
+    near = space.neighbours((0, 0, 0, 0, 0, 0, 0))
+    assert len(near) == len(set(near)) == 1 + 6 + 1 + 2 + 2 + 1 + 1
 
 
 def test_a_family_is_drawn_over_the_plane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = (Family("broder", "words", (1, 2), (0.0, 0.5)),)
     monkeypatch.setitem(FAMILIES, "thesis", small)
-    results = measured(load, load(), cells("thesis"), 1, lambda *_: None)
+    chosen = [Cell("stripped", (0.0,)), *map(small[0].cell, (1, 2))]
+    results = measured(load, load(), chosen, 1, lambda *_: None)
     (file,) = surfaces(Calibration(load(), results, "thesis", "f1"), tmp_path)
     assert file.name == "broder-words.png"
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def test_figures_of_all_sets_together() -> None:
+def test_results_of_all_sets_are_put_together() -> None:
     bench = Bench(load())
-    found = bench.figures("exact", 0.0)
-    assert (
-        found["duplicate_states"]
-        == 2 * bench.results(0, Cell("exact", (0.0,)))[0].figures["duplicate_states"]
-    )
-    assert 0 < found["f1"] < 1
+    (row,) = ranked(bench.all_results(Cell("exact", (0.0,))), "f1")
+    (alone,) = bench.results(0, Cell("exact", (0.0,)))
+    assert row.figures["duplicate_states"] == 2 * alone.figures["duplicate_states"]
+    assert 0 < row.figures["f1"] < 1

@@ -43,6 +43,19 @@ def test_with_union_a_page_that_offers_more_is_kept_beside() -> None:
     assert which(page("a b c g", "x", "y", "z")) == states[1]
 
 
+@pytest.mark.parametrize(
+    ("rule", "is_stray"), [("ignore", True), ("same", False), ("union", False)]
+)
+def test_a_page_that_offers_something_else_than_its_state_is_a_stray(
+    rule: str, is_stray: bool
+) -> None:
+    which = identity(rule)
+    pages = [replace(each, page=f"{n}") for n, each in enumerate((ONE, ALIKE, MORE))]
+    for each in pages:
+        which(each)
+    assert [which.is_stray(each) for each in pages] == [False, False, is_stray]
+
+
 def test_each_decision_is_kept_once_until_it_is_taken() -> None:
     which = identity("same")
     for snapshot in (ONE, ALIKE, ALIKE, FAR):

@@ -1,98 +1,31 @@
-"""What to measure: equivalences, each at some thresholds."""
+"""Grids: what to measure, by the names that users give."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-import numpy as np
-
-from statecrawl.calibration.measures import BASELINES, measure_of
+from statecrawl.calibration.families import Cell, whole
+from statecrawl.calibration.measures import BASELINES
+from statecrawl.calibration.spaces import SPACES
 from statecrawl.calibration.variations import variations
 from statecrawl.equivalences import RESEMBLANCES
 from statecrawl.errors import InputError
 
-STEPS = 40
-"""Into so many thresholds a distance is divided where nobody says otherwise."""
-
-
-class Cell(NamedTuple):
-    """An equivalence by its name, and the thresholds to look at."""
-
-    equivalence: str
-    thresholds: tuple[float, ...]
-
-
-class Family(NamedTuple):
-    """Equivalences that differ in the size of their shingles: one surface in a figure."""
-
-    name: str
-    unit: str
-    sizes: tuple[int, ...]
-    thresholds: tuple[float, ...]
-    more: str = ""
-
-    @property
-    def title(self) -> str:
-        """What the family is called."""
-        return f"{self.name}, {self.unit}"
-
-    def cell(self, size: int) -> Cell:
-        """Return the equivalence with this size."""
-        return Cell(f"{self.name}:{self.more}unit={self.unit},size={size}", self.thresholds)
-
-
-def _up_to(last: float, step: float, first: float) -> tuple[float, ...]:
-    count = round((last - first) / step) + 1
-    return tuple(round(first + step * number, 6) for number in range(count))
-
-
-def _sizes(last: int) -> tuple[int, ...]:
-    return tuple(range(1, last + 1))
-
-
-SHORT = "bits=32,"
-"""The thesis has fingerprints of 32 bits."""
-
-THESIS = (
-    Family("crawlhash", "words", _sizes(9), _up_to(8, 1, 1), SHORT),
-    Family("crawlhash", "sentences", _sizes(6), _up_to(14, 1, 1), SHORT),
-    Family("crawlhash", "chars", _sizes(15), _up_to(5, 1, 1), SHORT),
-    Family("broder", "words", _sizes(7), _up_to(0.4, 0.05, 0.05)),
-    Family("broder", "sentences", _sizes(5), _up_to(0.3, 0.05, 0.2)),
-    Family("broder", "chars", _sizes(9), _up_to(0.65, 0.05, 0.0)),
-)
-"""Figures 9 to 15: sizes and thresholds as they were tested there."""
-
-WIDE = (
-    *(
-        Family("crawlhash", unit, _sizes(last), _up_to(32, 1, 0), SHORT)
-        for unit, last in (("words", 9), ("sentences", 6), ("chars", 15))
-    ),
-    *(
-        Family("broder", unit, _sizes(last), _up_to(1, 0.025, 0))
-        for unit, last in (("words", 9), ("sentences", 6), ("chars", 15))
-    ),
-)
-"""The same, with every threshold."""
-
-FAMILIES = {"thesis": THESIS, "wide": WIDE}
-GRIDS = ("defaults", "features", *FAMILIES)
+GRIDS = ("defaults", "features", *SPACES)
 
 
 def cells(grid: str, equivalences: Iterable[str] = ()) -> list[Cell]:
     """Return what a grid of this name measures, and some equivalences more.
 
     `defaults` is every equivalence that there is as it comes, and the baselines; each grid has
-    them, to compare with. `features` has also each of their settings changed.
+    them, to compare with. `features` has also each of their settings changed, one at a time;
+    `thesis`, `wide` and `settings` are spaces that can also be searched.
     """
     if grid not in GRIDS:
         raise InputError(f"--grid {grid[:40]!r}: give one of {', '.join(GRIDS)}")
     found = {cell.equivalence: cell for cell in _defaults()}
     for name in RESEMBLANCES if grid == "features" else ():
         found |= {spec: whole(spec) for spec in variations(name)}
-    for family in FAMILIES.get(grid, ()):
-        for size in family.sizes:
-            cell = family.cell(size)
-            found[cell.equivalence] = cell
+    if grid in SPACES:
+        found |= {cell.equivalence: cell for cell in SPACES[grid].cells}
     for spec in equivalences:
         found[spec] = whole(spec)
     return list(found.values())
@@ -101,14 +34,3 @@ def cells(grid: str, equivalences: Iterable[str] = ()) -> list[Cell]:
 def _defaults() -> Iterator[Cell]:
     for name in (*RESEMBLANCES, *BASELINES):
         yield whole(name)
-
-
-def whole(spec: str) -> Cell:
-    """Return an equivalence with thresholds over the whole of its distance."""
-    measure = measure_of(spec)
-    if spec in BASELINES and spec != "levenshtein":
-        return Cell(spec, (0.0,))
-    if measure.farthest > 1:
-        return Cell(spec, tuple(float(bits) for bits in range(int(measure.farthest) + 1)))
-    steps = np.linspace(0, measure.farthest, STEPS + 1)
-    return Cell(spec, tuple(round(float(step), 6) for step in steps))

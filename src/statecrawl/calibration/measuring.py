@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from multiprocessing import get_context
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from statecrawl.calibration.grids import Cell
+from statecrawl.calibration.families import Cell
 from statecrawl.calibration.labelled import LabelledSet
 from statecrawl.calibration.measures import EXACT, Measure, measure_of
 from statecrawl.calibration.metrics import METRICS, Outcome
@@ -74,7 +73,6 @@ class Bench:
         self.sets = sets
         self._truths = [truth_of(each) for each in sets]
         self._exact = [_measured(each, EXACT).seconds for each in sets]
-        self._distances = cache(self._all_measured)
 
     def results(self, number: int, cell: Cell) -> list[Result]:
         """Return what an equivalence comes to on one set, for every threshold."""
@@ -90,17 +88,9 @@ class Bench:
             for threshold in cell.thresholds
         ]
 
-    def figures(self, equivalence: str, threshold: float) -> Figures:
-        """Return what an equivalence comes to on all sets together; distances are kept."""
-        return together(
-            figures_at(truth, distances, threshold, seconds)
-            for truth, distances, seconds in zip(
-                self._truths, self._distances(equivalence), self._exact, strict=True
-            )
-        )
-
-    def _all_measured(self, equivalence: str) -> list[Distances]:
-        return [_measured(each, equivalence) for each in self.sets]
+    def all_results(self, cell: Cell) -> list[Result]:
+        """Return what an equivalence comes to on every set, for every threshold."""
+        return [result for number in range(len(self.sets)) for result in self.results(number, cell)]
 
 
 def together(figures: Iterable[Figures]) -> dict[str, float]:

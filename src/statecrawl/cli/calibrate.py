@@ -7,12 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from statecrawl.calibration.calibration import Calibration
-from statecrawl.calibration.grids import FAMILIES, GRIDS, cells
+from statecrawl.calibration.families import Cell
+from statecrawl.calibration.grids import GRIDS, cells
 from statecrawl.calibration.measuring import Bench, Load, measured
 from statecrawl.calibration.metrics import METRICS
 from statecrawl.calibration.processors import PROCESSORS
-from statecrawl.calibration.ranking import Row, best_by_equivalence, rank
-from statecrawl.calibration.searching import SEARCHES, Candidate, Space
+from statecrawl.calibration.ranking import Row, best_by_equivalence, rank, ranked
+from statecrawl.calibration.searching import SEARCHES
+from statecrawl.calibration.spaces import SPACES
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.default_command import DefaultCommandGroup
 from statecrawl.compose_calibration import LabelledSets
@@ -64,7 +66,12 @@ def sets_command(
         ),
     ] = "",
     evaluations: Annotated[
-        int, typer.Option(metavar="N", help="What a search measures; 0: a tenth of the grid.")
+        int,
+        typer.Option(
+            metavar="N",
+            help="How many equivalences a search measures, each at every threshold; "
+            "0: a tenth of the grid.",
+        ),
     ] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -103,21 +110,22 @@ def sets_command(
 
 def _searched(load: Load, search: str, grid: str, evaluations: int, by: str) -> list[Row]:
     """Return what a search measured, best first."""
-    if search not in SEARCHES or grid not in FAMILIES:
-        raise InputError(f"--search: give one of {_SEARCHES}, and --grid {' or '.join(FAMILIES)}")
-    space = Space(FAMILIES[grid])
-    if not 0 <= evaluations <= space.size:
-        raise InputError(f"--evaluations {evaluations}: give a number from 0 to {space.size}")
+    if search not in SEARCHES or grid not in SPACES:
+        raise InputError(f"--search: give one of {_SEARCHES}, and --grid {' or '.join(SPACES)}")
+    space = SPACES[grid]
+    most = len(space.cells)
+    if not 0 <= evaluations <= most:
+        raise InputError(f"--evaluations {evaluations}: give a number from 0 to {most}")
     rows: list[Row] = []
     with Progress(f"{search} search") as progress:
         bench = Bench(load())
 
-        def loss(candidate: Candidate) -> float:
-            rows.append(Row(*candidate, bench.figures(*candidate)))
+        def loss(cell: Cell) -> float:
+            rows.append(ranked(bench.all_results(cell), by)[0])
             progress.tell(f"{len(rows):,} measured")
             return rank(rows[-1], by)[0]
 
-        SEARCHES[search](space, loss, evaluations or space.size // 10, SEED)
+        SEARCHES[search](space, loss, evaluations or most // 10, SEED)
     return sorted(rows, key=lambda row: rank(row, by))
 
 

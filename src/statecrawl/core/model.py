@@ -139,14 +139,14 @@ class Model:
             transition.is_assumed = False
             if target == transition.target:
                 return Recorded.CONFIRMED
-            self._distrust(transition)
+            self.distrust(transition)
             self._lead(transition, target)
             return Recorded.MISLED
         first = transition.target
         if first is not None and first != target and transition.outcomes is None:
             transition.outcomes = {first: transition.times}
             self.nondeterministic.append(transition)
-            self._distrust(transition)
+            self.distrust(transition)
         transition.times += 1
         if transition.outcomes is None:
             return Recorded.REPEATED
@@ -175,15 +175,18 @@ class Model:
         self.refused[source, event] = reason
         transition = self.delta[source].get(event)
         if transition is not None:
-            self._distrust(transition)
+            self.distrust(transition)
 
     def is_trusted(self, transition: Transition) -> bool:
         """Tell whether the transition never led elsewhere and never failed."""
         pair = (transition.source, transition.event)
         return transition.outcomes is None and pair not in self.refused
 
-    def _distrust(self, transition: Transition) -> None:
-        """Take the transition's edge away, unless another one leads to the same target."""
+    def distrust(self, transition: Transition) -> None:
+        """Take the transition's edge away, unless another one leads to the same target.
+
+        It is not walked any more to get somewhere.
+        """
         source, target = transition.source, transition.target
         if target is None or self.successors[source].get(target) is not transition:
             return

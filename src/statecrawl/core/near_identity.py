@@ -30,6 +30,8 @@ class NearIdentity(StateIdentity):
         self._pages: dict[str, str] = {}
         self._variants: dict[str, dict[frozenset[str], str]] = {}
         self._kin: dict[str, str] = {}
+        self._offers: dict[str, frozenset[str]] = {}
+        self._strays: set[str] = set()
 
     @property
     def names(self) -> tuple[str, str]:
@@ -46,16 +48,24 @@ class NearIdentity(StateIdentity):
         """Return the states that look alike but offer other events, which are kept beside."""
         return tuple(self._variants.get(self._kin.get(state, ""), {}).values())
 
+    def is_stray(self, snapshot: Snapshot) -> bool:
+        """Tell whether a page is taken for a state whose events are not those of the page."""
+        return snapshot.page in self._strays
+
     def _identify(self, snapshot: Snapshot) -> str:
         page = super()._identify(snapshot)
         if page not in self._pages:
             self._pages[page] = self._decide(page, snapshot)
-        return self._pages[page]
+        state = self._pages[page]
+        if snapshot.page and self._offers[page] != self._offers[state]:
+            self._strays.add(snapshot.page)
+        return state
 
     def _decide(self, page: str, snapshot: Snapshot) -> str:
         """Return the state that a page is, by its name, which becomes a state's if it is new."""
         near = self._near
         events = frozenset(event.identity for event in snapshot.events)
+        self._offers[page] = events
         group = events if near.events is EventRule.SAME else None
         if group not in self._resolvers:
             self._resolvers[group] = Resolver(near)

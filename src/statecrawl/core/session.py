@@ -59,6 +59,8 @@ class Crawl:
     The journal hears every fact as it is learned; `recall` takes facts in that order.
     After `share` only those events are open that are handed out to this session. `kin` tells
     which states look like one: events that they offer, too, are not explored there again.
+    `is_stray` tells whether a page is taken for a state and does not offer the same: what leads
+    there is recorded, but nobody goes on from there.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class Crawl:
         self.journal: Callable[[Fact], None] | None = None
         self.kin: Callable[[str], Iterable[str]] = lambda _: ()
         self._left_to_kin = False
+        self.is_stray: Callable[[Snapshot], bool] = lambda _: False
         self.attention: Attention = all_the_same
         self.passed_by: dict[tuple[int, int], None] = {}
         self._depths = [-1]
@@ -242,6 +245,7 @@ class Crawl:
                 and transition.times
                 and transition.outcomes is None
                 and not transition.is_assumed
+                and not self.is_stray(snapshot)
             ):
                 transition.times += 1  # a transfer that went as expected: nearly all do
                 at = target
@@ -251,6 +255,10 @@ class Crawl:
                 at = self._learn(cursor, transition, public_id, snapshot, effect)
         self.events = events_before + executed
         self._where[cursor] = at
+        if executed and self.is_stray(execution.snapshots[-1]):
+            self._where[cursor] = BLANK
+            if execution.halt is Halt.REFUSED:
+                execution = execution._replace(halt=Halt.DIVERGED)
         if execution.halt is not Halt.DONE:
             self._halted(cursor, route[executed:], execution)
         for url in execution.opened:
@@ -299,6 +307,9 @@ class Crawl:
             source = self.model.states[executed.source]
             self._note(Executed(source, executed.step.event, public_id, effect))
         self._tell_strategy(recorded, cursor, (executed.source, executed.event), target, is_new)
+        if self.is_stray(snapshot):
+            self.model.distrust(transition)
+            self.strategy.distrusted(executed.source)
         if recorded is Recorded.EXPLORED:
             self._follow((executed.source, executed.event), target, effect)
             self._count_fruitless(executed.source, executed.event, is_new)

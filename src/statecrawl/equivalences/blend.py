@@ -38,7 +38,7 @@ class Blend:
     strip: Annotated[tuple[str, ...], SomeOf(tuple(STRIPPERS))] = ("scripts", "styles", "head")
     without: str = ""
 
-    default_threshold: ClassVar[float] = 0.01
+    default_threshold: ClassVar[float] = 0.0
     farthest: ClassVar[float] = 1.0
     needs_weights: ClassVar[bool] = False
 

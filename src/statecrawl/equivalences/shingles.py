@@ -63,7 +63,7 @@ class Shingling:
         if self.unit in UNITS:
             found = UNITS[self.unit](page._replace(root=root))
             return pieces.given([text.casefold() for text in found] if self.fold else found)
-        text = _TEXTS[self.of](root)
+        text = _TEXTS[self.of](root)[: pieces.MAX_CHARACTERS]
         if self.fold:
             text = text.casefold()
         if self.unit == "words" and (self.stop or self.stem):

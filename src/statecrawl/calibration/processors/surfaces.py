@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from statecrawl.calibration.calibration import Calibration
-from statecrawl.calibration.grids import FAMILIES, Family
+from statecrawl.calibration.families import FAMILIES, Family
 
 PLANE = "stripped"
 """What the thesis compares with: pages whose stripped DOMs are equal are one."""
