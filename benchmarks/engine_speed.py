@@ -4,7 +4,8 @@ python -m benchmarks.engine_speed               # all of it, half an hour
 python -m benchmarks.engine_speed playwright    # against a plain Playwright loop
 python -m benchmarks.engine_speed inpage        # against the same steps looped in the page
 python -m benchmarks.engine_speed tabs          # 8 tabs against 1, 100 ms latency, no cache
-python -m benchmarks.engine_speed share         # our own work's share of the time
+python -m benchmarks.engine_speed share         # our own work's share of the time, at first
+python -m benchmarks.engine_speed whole_share   # and of a whole crawl
 python -m benchmarks.engine_speed screenshots   # with pictures against without
 """
 
@@ -24,6 +25,7 @@ from typing import Any, NamedTuple
 from playwright.async_api import Page as PlaywrightPage
 from playwright.async_api import async_playwright
 
+from benchmarks.serving import served
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import LaunchOptions, find_browser
@@ -197,21 +199,31 @@ OWN = (
 
 
 async def share() -> Figure:
-    """What part of the wall time our own work takes: model, strategy, identity, storage."""
+    """What part of the wall time our own work takes while nearly every event finds a state."""
+    return await _share("files", 1_000)
+
+
+async def whole_share() -> Figure:
+    """The same over a whole crawl of an application of 1,000 states."""
+    return await _share("hypercube", None)
+
+
+async def _share(site: str, max_states: int | None) -> Figure:
     spent: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     with ExitStack() as stack:
         for owner, name in OWN:
             stack.enter_context(timed(owner, name, spent))
-        async with serve("files") as url:
-            found = await crawled(url, max_states=1_000, strategy=DEFAULT_STRATEGY)
-    total = found.summary()["seconds"]
+        with served(site) as url:
+            found = await crawled(url, max_states=max_states, strategy=DEFAULT_STRATEGY)
+    summary = found.summary()
     clock, processor = (sum(both[which] for both in spent.values()) for which in (0, 1))
     parts = ", ".join(f"{name} {each[1]:.2f}" for name, each in spent.items())
     how = (
-        f"{len(found.states)} states in {total:.0f} s; ours {clock:.1f} s by the clock, "
-        f"{processor:.1f} s of the processor ({parts})"
+        f"{summary['states']:,} states of {site}, {summary['events']:,} events in "
+        f"{summary['seconds']:.1f} s; ours {clock:.1f} s by the clock, {processor:.1f} s of the "
+        f"processor ({parts})"
     )
-    return Figure(f"{clock / total:.1%}", "at most 10%", how)
+    return Figure(f"{clock / summary['seconds']:.1%}", "at most 10%", how)
 
 
 async def screenshots() -> Figure:
@@ -227,7 +239,9 @@ async def screenshots() -> Figure:
     return Figure(f"{seconds[True] / seconds[False]:.2f} times", "at most 1.25 times", how)
 
 
-MEASURES = {each.__name__: each for each in (playwright, inpage, tabs, share, screenshots)}
+MEASURES = {
+    each.__name__: each for each in (playwright, inpage, tabs, share, whole_share, screenshots)
+}
 
 if __name__ == "__main__":
     print(f"{'measure':12} {'seen':>12} {'wanted':>20}  how", flush=True)
