@@ -3,6 +3,7 @@
 import asyncio
 
 from statecrawl.core.application import Application
+from statecrawl.core.model import OFTEN
 from statecrawl.core.plan import Execution, Halt, Plan, Step
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.session import Crawl, StopReason
@@ -74,6 +75,21 @@ def test_what_can_never_be_reached_again_is_given_up() -> None:
     assert crawl.is_over
     outcomes = crawl.model.nondeterministic[0].outcomes
     assert outcomes == {crawl.model.state("monday"): 1, crawl.model.state("tuesday"): 5}
+
+
+def test_a_page_that_is_never_the_same_is_not_loaded_for_ever() -> None:
+    crawl = Crawl(["/"], Greedy, lambda snapshot: snapshot.dom, reset_cost=1)
+    loads = 0
+    while (plan := crawl.plan()) is not None:
+        if plan.entry is None:
+            crawl.observe(Execution((page("end"),)))
+        else:
+            loads += 1
+            halt = Halt.DIVERGED if plan.steps else Halt.DONE
+            crawl.observe(Execution((page(f"visit {loads}", "a", "b"),), halt))
+    assert loads == OFTEN
+    assert crawl.stop_reason is StopReason.GAVE_UP
+    assert len(crawl.given_up) == OFTEN
 
 
 def test_an_entry_that_can_not_be_loaded_is_refused() -> None:

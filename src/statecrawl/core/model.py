@@ -7,6 +7,9 @@ from enum import Enum, auto
 from statecrawl.core.plan import Step
 from statecrawl.core.snapshot import Event
 
+OFTEN = 6
+"""So often an event must have led to another place each time to count as never the same."""
+
 BLANK = 0
 """The state of a tab before anything is loaded. Its events are the entries (URLs); to fire
 one of them is a reset, and every tab can be blanked at any time. So resets, several entries
@@ -29,6 +32,11 @@ class Transition:
     times: int = 0
     outcomes: dict[int, int] | None = None
     is_assumed: bool = False
+
+    @property
+    def is_never_the_same(self) -> bool:
+        """Tell whether it led elsewhere each time, and often: nobody gets to a place twice."""
+        return self.times >= OFTEN and len(self.outcomes or ()) == self.times
 
 
 class Recorded(Enum):

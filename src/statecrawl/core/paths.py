@@ -58,7 +58,7 @@ def any_way(
     """Return the closest goal, and a way there over any transition, reliable or not.
 
     The last resort when no reliable way is known. An event that led to several places is an
-    edge to each of them.
+    edge to each of them, unless it has never led to a place twice.
     """
     best = {source: 0.0, BLANK: 0.0}
     came: dict[int, Transition] = {}
@@ -71,6 +71,8 @@ def any_way(
             return state, _retraced(came, state)
         step = reset_cost if state == BLANK else 1
         for event, transition in model.delta[state].items():
+            if transition.is_never_the_same:
+                continue
             for target in transition.outcomes or (transition.target,):
                 if target is not None and cost + step < best.get(target, inf):
                     best[target] = cost + step
