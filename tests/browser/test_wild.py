@@ -21,7 +21,7 @@ from statecrawl.core.problems import FindingKind
 from statecrawl.core.session import StopReason
 from statecrawl.sites.apps.hostile.streams import cut_off, endless_document, never
 from statecrawl.sites.server import serve_asgi
-from tests.browser.helpers import crawl, identities
+from tests.browser.helpers import crawl, identities, served
 
 ERRORS = {
     "/": '<h1>All</h1><a href="/gone">gone</a><a href="/broken">broken</a>'
@@ -204,3 +204,20 @@ def test_a_page_that_never_came_takes_no_other_with_it() -> None:
             return loaded.url.removeprefix(url)
 
     assert asyncio.run(run()) == ""
+
+
+SPOILING = ("Array.prototype.map = () => [[1], [2]]", "Array.prototype.toJSON = () => 'x'")
+
+
+def test_what_the_agent_would_never_tell_costs_a_page_and_not_the_crawl(tmp_path: Path) -> None:
+    buttons = [f'<button onclick="{code}">{n}</button>' for n, code in enumerate(SPOILING)]
+    fine = "<button onclick=\"this.textContent = 'done'\">fine</button>"
+
+    async def run() -> Crawled:
+        async with served({"/": "".join([*buttons, fine])}) as url:
+            return await crawl(url, tmp_path / "crawl")
+
+    found = asyncio.run(run())
+    assert len(found.states) == 2
+    assert found.counts.failures["sabotage"] >= len(SPOILING)
+    assert set(found.refused.values()) == {"sabotage"}

@@ -6,7 +6,7 @@ from statistics import median
 from time import perf_counter
 
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.losses import PageLostError
+from statecrawl.browser.losses import PageLostError, as_the_agent_tells
 from statecrawl.browser.page import Page
 from statecrawl.browser.tab import refuse_what_is_no_page
 from statecrawl.errors import ApplicationError, BrowserError, InputError
@@ -70,7 +70,9 @@ async def _event_seconds(chromium: Chromium, page: Page) -> float | None:
     seconds = []
     try:
         for number in range(EVENTS_MEASURED):
-            events = [each[0] for each in (await page.call("content()"))["events"]]
+            content = await page.call("content()")
+            with as_the_agent_tells():
+                events = [each[0] for each in content["events"]]
             if not events:
                 break
             started = perf_counter()

@@ -1,6 +1,12 @@
 """How a page can be lost, and what network errors mean."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from statecrawl.errors import ApplicationError
+
+SABOTAGE = "sabotage"
+SABOTAGED = "the page replaced functions that it is looked at with"
 
 
 class PageLostError(Exception):
@@ -23,6 +29,22 @@ class NoAnswerError(ApplicationError):
     """A document does not even begin to arrive."""
 
     kind = "endless_load"
+
+
+@contextmanager
+def as_the_agent_tells() -> Iterator[None]:
+    """Give up a page whose agent tells what it never would: somebody replaced what it uses."""
+    try:
+        yield
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        raise PageLostError(SABOTAGED, SABOTAGE) from error
+
+
+def text(told: object) -> str:
+    """Return what has to be a text."""
+    if not isinstance(told, str):
+        raise TypeError(f"not a text: {told!r:.80}")
+    return told
 
 
 def plain_error(error: str) -> str:

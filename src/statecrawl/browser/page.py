@@ -28,10 +28,14 @@ from statecrawl.browser.loading import (
     is_commit,
 )
 from statecrawl.browser.losses import (
+    SABOTAGE,
+    SABOTAGED,
     NoAnswerError,
     OutOfBoundsError,
     PageLostError,
+    as_the_agent_tells,
     plain_error,
+    text,
 )
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import Params, parsed
@@ -241,7 +245,8 @@ class Page:
         event, expected = steps[-1]
         self._talk.explored = event if expected is None else ""
         message = await self._ask("run", orjson.dumps(steps).decode(), seconds)
-        done = len(message["seen"]) + ("leaving" in message)
+        with as_the_agent_tells():
+            done = len(message["seen"]) + ("leaving" in message)
         if done < len(steps):
             self._talk.explored = ""
         self._fired += self._under_way[:done]
@@ -353,7 +358,11 @@ class Page:
 
     def _on_event(self, method: str, params: Params) -> None:
         if method == "Runtime.bindingCalled":
-            self._on_message(parsed(params["payload"].encode("utf-8", "replace")))
+            try:
+                with as_the_agent_tells():
+                    self._on_message(parsed(params["payload"].encode("utf-8", "replace")))
+            except PageLostError as error:
+                self._fail(str(error), error.kind)
         elif method in PROGRESS:
             self._on_progress(method, params)
         elif method == "Page.javascriptDialogOpening":
@@ -394,7 +403,7 @@ class Page:
 
     def _on_message(self, message: Message) -> None:
         if not isinstance(message, dict) or "sabotaged" in message:
-            self._fail("the page replaced functions that it is looked at with", "sabotage")
+            self._fail(SABOTAGED, SABOTAGE)
         elif "id" in message:
             if "leaving" in message:
                 self._loading.begin()
@@ -418,10 +427,10 @@ class Page:
         self._talk.replaced()
         self._loading.arrived(
             Loaded(
-                message["loaded"],
-                message["url"],
-                message["status"],
-                message["type"],
+                text(message["loaded"]),
+                text(message["url"]),
+                int(message["status"]),
+                text(message["type"]),
                 message["facts"],
                 message["unsettled"],
             )

@@ -1,13 +1,21 @@
 """One tab: the browser port over a real page."""
 
 import itertools
+from collections.abc import Mapping
 from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.conversation import Message
 from statecrawl.browser.loading import Loaded
-from statecrawl.browser.losses import NoAnswerError, OutOfBoundsError, PageLostError
+from statecrawl.browser.losses import (
+    NoAnswerError,
+    OutOfBoundsError,
+    PageLostError,
+    as_the_agent_tells,
+    text,
+)
+from statecrawl.browser.meter import Meter
 from statecrawl.browser.page import Page
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.redaction import REDACTED
@@ -131,8 +139,9 @@ class Tab:
                     message = await page.run([(move.event, None) for move in run])
                 if message is None or message.get("halt") == "refused":
                     return None
-                del moves[: len(message["seen"])]
-                self._at = message["seen"][-1][0] if message["seen"] else self._at
+                seen = _seen(message)
+                del moves[: len(seen)]
+                self._at = seen[-1][0] if seen else self._at
                 if "leaving" in message:
                     self._at, _ = await self._next_document(page)
                     del moves[:1]
@@ -239,8 +248,8 @@ class Tab:
 
     async def _take_in(self, message: Message, steps: list[Step]) -> int:
         """Take in what the agent saw, and return how many steps that were."""
-        seen = message["seen"]
-        for number, (name, *facts, is_unsettled) in enumerate(seen):
+        seen = _seen(message)
+        for number, (name, facts, is_unsettled) in enumerate(seen):
             step = steps[number]
             self._moves.append(self._move(step))
             effect = _effect(facts, self._chromium)
@@ -259,7 +268,7 @@ class Tab:
             effect = _effect(message["leaving"], self._chromium)
             await self._follow(step, effect)
             return len(seen) + 1
-        if message["halt"] == "refused":
+        if message.get("halt") == "refused":
             raise _HaltError(Halt.REFUSED)
         return len(seen)
 
@@ -278,7 +287,7 @@ class Tab:
         while (loaded := await page.arrival()) is None:
             message = await page.stay()
             if "leaving" not in message:
-                name, *facts, _ = message["seen"][0]
+                name, facts, _ = _seen(message)[0]
                 return name, _effect(facts, self._chromium)
         if loaded.content_type not in PAGE_TYPES:
             raise PageLostError(f"{loaded.url} is no page", "not_a_page")
@@ -301,7 +310,7 @@ class Tab:
         if "leaving" in message:
             again, further = await self._next_document(page)
         else:
-            again, *facts, _ = message["seen"][0]
+            again, facts, _ = _seen(message)[0]
             further = _effect(facts, self._chromium)
         if again == name and NEW_DOCUMENT not in further.changes:
             return name, effect
@@ -322,16 +331,20 @@ class Tab:
 
     async def _content(self, name: str) -> Snapshot:
         told = await self._live_page().call("content()")
-        if told["isAtDoor"]:
-            raise PageLostError("the login form is there again", SIGNED_OUT)
-        content = self._chromium.redact(told)
-        if content != told:
-            self._pages.indiscreet.add(name)
+        with as_the_agent_tells():
+            if told["isAtDoor"]:
+                raise PageLostError("the login form is there again", SIGNED_OUT)
+            content = self._chromium.redact(told)
+            if content != told:
+                self._pages.indiscreet.add(name)
+            return self._snapshot(name, content)
+
+    def _snapshot(self, name: str, content: Mapping[str, Any]) -> Snapshot:
         return Snapshot(
-            dom=content["dom"],
+            dom=text(content["dom"]),
             events=tuple(_event(*told) for told in content["events"]),
-            url=content["url"],
-            title=content["title"],
+            url=text(content["url"]),
+            title=text(content["title"]),
             page=name,
             volatile=tuple((path, part) for path, part in content["ticking"]),
             made_up=tuple((path, part, value) for path, part, value in content["madeUp"]),
@@ -349,7 +362,9 @@ def _event(
     fillings: list[list[str]],
 ) -> Event:
     where = "" if REDACTED in url else url
-    put = tuple(Filling(*each) for each in fillings)
+    put = tuple(Filling(*map(text, each)) for each in fillings)
+    for each in (identity, group, kind, label, locator, where):
+        text(each)
     return Event(identity, group, kind, label, locator, where, put)
 
 
@@ -361,22 +376,33 @@ def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:
         raise ApplicationError(f"{url} is {loaded.content_type}, not a page: nothing to crawl")
 
 
+def _seen(message: Message) -> list[tuple[str, list[Any], bool]]:
+    """Return the pages that an agent saw: the name, the facts, and whether it was at rest."""
+    with as_the_agent_tells():
+        return [(text(name), facts, bool(late)) for name, *facts, late in message["seen"]]
+
+
 def _effect(facts: Any, chromium: Chromium) -> Effect:
-    calls, changes, problems = chromium.redact(facts)
+    with as_the_agent_tells():
+        return _told_effect(chromium.redact(facts), chromium.meter)
+
+
+def _told_effect(facts: Any, meter: Meter) -> Effect:
+    calls, changes, problems = facts
     if not calls and not changes and not problems:
         return NOTHING
-    meter = chromium.meter
     made = []
     for method, url, key, stack, is_cached in calls:
-        made.append(Call(method, url, key, tuple(stack), is_cached))
+        asked = text(method), text(url), text(key)
+        made.append(Call(*asked, tuple(map(text, stack)), bool(is_cached)))
         if is_cached:
             meter.requests_cached += 1
         else:
             meter.requests += 1
     return Effect(
-        tuple(Change(target, action) for target, action in changes),
+        tuple(Change(text(target), text(action)) for target, action in changes),
         tuple(made),
-        tuple(Problem(FindingKind(kind), text, where) for kind, text, where in problems),
+        tuple(Problem(FindingKind(kind), text(what), text(at)) for kind, what, at in problems),
     )
 
 

@@ -1,6 +1,7 @@
 """Options that more than one command has, and how their values are read."""
 
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -107,5 +108,5 @@ def words(names: str) -> tuple[str, ...]:
 def check_positive(numbers: Mapping[str, float | None]) -> None:
     """Refuse numbers that nothing could be found within; None is no limit."""
     for name, number in numbers.items():
-        if number is not None and number <= 0:
+        if number is not None and not 0 < number < inf:
             raise InputError(f"--{name.replace('_', '-')} {number}: give a number above 0")

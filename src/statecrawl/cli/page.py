@@ -136,7 +136,9 @@ def listen(host: str, port: int, option: str = "--port") -> socket.socket:
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
         )
     except (OSError, OverflowError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason, _, _ = str(getattr(error, "strerror", None) or error).partition(" (while ")
+        is_host = isinstance(error, socket.gaierror | UnicodeError) and option == "--port"
         raise InputError(
-            f"can't listen on {host}, port {port}: {reason}; give another {option}"
+            f"can't listen on {host}, port {port}: {reason}; "
+            f"give another {'--host' if is_host else option}"
         ) from None

@@ -73,7 +73,8 @@ def _listen(port: int) -> socket.socket:
         listener.listen(1_024)
     except (OSError, OverflowError) as error:
         listener.close()
-        raise InputError(f"can't listen on port {port}: {error}; give another port") from None
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"can't listen on port {port}: {reason}; give another port") from None
     return listener
 
 

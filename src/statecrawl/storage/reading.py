@@ -234,8 +234,8 @@ class Reader:
             "JOIN requests r ON r.id = c.request ORDER BY c.event, c.stack, c.request"
         ):
             method, url, key = unpack(request)
-            functions = tuple(unpack(stack))
-            yield Invocation(unpack(identity), method, url, key, functions, times, times_cached)
+            functions, counts = tuple(unpack(stack)), (int(times), int(times_cached))
+            yield Invocation(unpack(identity), method, url, key, functions, *counts)
 
     def _sightings(self) -> Iterator[Sighting]:
         names = Names(self._database).today
