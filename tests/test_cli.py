@@ -93,6 +93,7 @@ def test_the_curves_are_drawn(tmp_path: Path, ending: str) -> None:
     assert file.stat().st_size > 1_000
 
 
+@pytest.mark.filterwarnings("ignore:Data has no positive values")  # of a scale without costs
 def test_a_model_that_costs_nothing_is_no_fault(tmp_path: Path) -> None:
     file = tmp_path / "model.json"
     file.write_text('{"initial": "only", "reset_cost": 0, "states": {"only": {}}}')

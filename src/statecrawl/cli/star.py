@@ -162,6 +162,8 @@ def node_command(
         read_token,
     )
 
+    if "://" not in url:
+        raise InputError(f"{url[:200]!r} is not the URL of a coordinator: give http://HOST:PORT")
     address = checked_url(url)
     token = read_token(token_file)
     launch = LaunchOptions(browser, cdp)
