@@ -13,6 +13,7 @@ from statecrawl.coordination.star_messages import Expelled, GetNewStates, NodeSt
 from statecrawl.coordination.star_node import StarNode
 from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.facts import Executed, Found
+from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser
 from statecrawl.simulation.network import USUAL, Network
 from statecrawl.simulation.outcome import Tally
@@ -51,15 +52,21 @@ def test_no_event_is_explored_twice(assignment: str, balances: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "nodes"), [("company", 20), ("bank", 40), ("hypercube:dimensions=5", 8)]
+    ("model", "nodes", "strategy"),
+    [
+        ("company", 20, PICKS["fifo"]),
+        ("company", 40, STRATEGIES["greedy"]),
+        ("bank", 40, PICKS["fifo"]),
+        ("hypercube:dimensions=5", 8, PICKS["fifo"]),
+    ],
 )
 def test_balancing_halves_the_idle_share_with_more_nodes_than_events_a_state(
-    model: str, nodes: int
+    model: str, nodes: int, strategy: StrategyFactory
 ) -> None:
     application = load_application(model)
     assert max(len(events) for events in application.states.values()) < nodes
     strict, balanced = (
-        simulate_star(application, PICKS["fifo"], nodes, passes_all=False, balances=balances)
+        simulate_star(application, strategy, nodes, passes_all=False, balances=balances)
         for balances in (False, True)
     )
     assert balanced.idle_share <= strict.idle_share / 2

@@ -42,6 +42,11 @@ class Ownership:
         """Return who is to explore an event; None: it is decided."""
         return self._owner.get((state, event))
 
+    def owners(self, state: str) -> set[int]:
+        """Return who has events of a state left to explore."""
+        found = (self._owner.get((state, event)) for event in self._events[state])
+        return {owner for owner in found if owner is not None}
+
     def load(self, token: int) -> int:
         """Return how many events a node has left."""
         return len(self._owned.get(token, ()))

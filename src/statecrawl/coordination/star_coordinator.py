@@ -165,8 +165,8 @@ class StarCoordinator:
         if not self._has_started:
             self._has_started = True
             self.ownership.assign_all()
-            for member in fresh:
-                self._share(member, self.ownership.states())
+            for state in self.ownership.states():
+                self._share(state)
         else:
             outputs += self._deal_out()
         return outputs + self._look_around()
@@ -200,16 +200,16 @@ class StarCoordinator:
             outputs.append((STORE, fact))
             self._log.append((_light(fact), author))
             if isinstance(fact, Found):
-                for member in self._members.values():
-                    self._share(member, [fact.state])
+                self._share(fact.state)
         return outputs
 
-    def _share(self, member: _Member, states: Iterable[str]) -> None:
-        for state in states:
-            roster = self.ownership.roster_of(state)
-            if member.token in roster:
-                place = roster.index(member.token)
-                member.untold_shares.append(Share(state, place, len(roster)))
+    def _share(self, state: str) -> None:
+        """Note whom to tell that events of a state are its own."""
+        roster, owners = self.ownership.roster_of(state), self.ownership.owners(state)
+        for place, token in enumerate(roster):
+            if token in owners and token in self._members:
+                share = Share(state, place, len(roster))
+                self._members[token].untold_shares.append(share)
 
     def _news(self, member: _Member) -> list[Output]:
         """Tell a node what it lacks, if anything."""
