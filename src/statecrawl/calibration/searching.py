@@ -125,16 +125,18 @@ def _spread(space: Space, chance: Random, count: int) -> list[Point]:
 
 
 def optuna(space: Space, loss: Loss, budget: int, seed: int) -> Found:
-    """Let Optuna's tree-structured Parzen estimator propose points.
+    """Let Optuna's tree-structured Parzen estimator propose points, after some spread ones.
 
-    When it proposes what is known, a neighbour of the best so far is next.
+    Every other time, and when it proposes what is known, a neighbour of the best is next.
     """
     try:
         import optuna as library  # noqa: PLC0415 - an extra
     except ImportError:
         raise InputError("this search needs optuna: pip install 'statecrawl[lab]'") from None
     library.logging.set_verbosity(library.logging.ERROR)
-    ledger = Ledger(space, loss, budget)
+    chance, ledger = Random(seed), Ledger(space, loss, budget)  # noqa: S311 - no secret
+    names = [gene.name for gene in space.genes]
+    first = _spread(space, chance, max(2, round(FIRST * budget)))
 
     def tried(trial: library.Trial) -> float:
         point = tuple(
@@ -143,18 +145,19 @@ def optuna(space: Space, loss: Loss, budget: int, seed: int) -> Found:
             else trial.suggest_categorical(gene.name, tuple(range(len(gene.values))))
             for gene in space.genes
         )
-        if ledger.is_known(point) and (near := ledger.untried(1)):
-            names = (gene.name for gene in space.genes)
-            trial.study.enqueue_trial(dict(zip(names, near[0], strict=True)))
+        is_turn = trial.number >= len(first) and (trial.number % 2 or ledger.is_known(point))
         value = ledger(point)
+        if is_turn and (near := ledger.untried(ELITE)):
+            trial.study.enqueue_trial(dict(zip(names, chance.choice(near), strict=True)))
         if ledger.is_spent:
             trial.study.stop()
         return value if value < float("inf") else 1e9
 
-    sampler = library.samplers.TPESampler(
-        seed=seed, multivariate=True, n_startup_trials=max(2, round(FIRST * budget))
-    )
-    library.create_study(sampler=sampler).optimize(tried, n_trials=MAX_TRIES * budget)
+    sampler = library.samplers.TPESampler(seed=seed, multivariate=True, n_startup_trials=len(first))
+    study = library.create_study(sampler=sampler)
+    for point in first:
+        study.enqueue_trial(dict(zip(names, point, strict=True)))
+    study.optimize(tried, n_trials=MAX_TRIES * budget)
     return ledger.found
 
 
