@@ -1,8 +1,10 @@
 """Who is important in a graph: PageRank over links, AjaxRank over the states of a document."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from operator import sub
+from itertools import chain
 from typing import TypeVar
+
+import numpy as np
 
 Node = TypeVar("Node", bound=Hashable)
 Graph = Mapping[Node, Collection[Node]]
@@ -33,18 +35,16 @@ def ajax_ranks(leads: Graph[Node], starts: Iterable[Node]) -> dict[Node, float]:
 def _ranks(leads: Graph[Node], jumps: Mapping[Node, float]) -> dict[Node, float]:
     """Solve r = (1 - d) e + d M' r, where e are the jumps and M the ways out in equal shares."""
     numbers = {node: number for number, node in enumerate(leads)}
-    base = [(1 - DAMPING) * jumps.get(node, 0.0) for node in leads]
+    base = np.array([(1 - DAMPING) * jumps.get(node, 0.0) for node in leads])
     ways = [[numbers[to] for to in targets if to in numbers] for targets in leads.values()]
+    counts = np.array([len(targets) for targets in ways])
+    sources = np.repeat(np.arange(len(ways)), counts)
+    targets = np.fromiter(chain.from_iterable(ways), np.int64, len(sources))
+    shares = DAMPING / counts[sources]
     ranks = base
     for _ in range(MAX_ROUNDS):
-        after = base.copy()
-        for rank, targets in zip(ranks, ways, strict=True):
-            if targets:
-                share = DAMPING * rank / len(targets)
-                for target in targets:
-                    after[target] += share
-        moved = max(map(abs, map(sub, after, ranks)), default=0.0)
-        ranks = after
-        if moved < TOLERANCE:
+        given = np.bincount(targets, ranks[sources] * shares, len(base))
+        ranks, before = base + given, ranks
+        if np.abs(ranks - before).max(initial=0.0) < TOLERANCE:
             break
-    return dict(zip(leads, ranks, strict=True))
+    return dict(zip(leads, ranks.tolist(), strict=True))
