@@ -5,7 +5,7 @@ import json
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -27,11 +27,12 @@ PATIENCE_SECONDS = 300
 
 def kill(driver: Process, actor: str) -> None:
     """Kill one process of an actor that a crawl started."""
-    titles = [
-        (each, " ".join(each.cmdline())) for each in psutil.Process(driver.pid).children(True)
-    ]
-    found = [each for each, title in titles if title.startswith(f"ray::{actor}")]
-    assert found, [title for _, title in titles]
+    titles: dict[psutil.Process, str] = {}
+    for each in psutil.Process(driver.pid).children(True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            titles[each] = " ".join(each.cmdline())
+    found = [each for each, title in titles.items() if title.startswith(f"ray::{actor}")]
+    assert found, list(titles.values())
     found[0].kill()
 
 

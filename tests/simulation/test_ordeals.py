@@ -41,6 +41,13 @@ def test_nothing_is_lost_held_twice_or_ended_early(
         assert outcome.is_over
 
 
+@pytest.mark.parametrize(("make", "seed"), [(ring, 1930), (star, 880), (star, 2438), (star, 2591)])
+def test_what_once_went_wrong_does_not(make: Callable[[int], Ordeal], seed: int) -> None:
+    """A coordinator alone in its view that waited for ever; messages given up within a lease."""
+    outcome = make(seed).run(FAULTS, HORIZON, is_aimed=seed % AIMED == 0)
+    assert outcome.violations == []
+
+
 def endless(self: Leases, seconds: float, epoch: int = 0) -> None:
     del seconds
     LEASES(self, NEVER, epoch)

@@ -144,8 +144,12 @@ class Membership:
             self._propose_at = NEVER
 
     def beat(self, sender: Address, beat: Beat, now: float) -> list[Output]:
-        """Take in a sign of life, or an answer to one."""
-        self._heard[sender] = now
+        """Take in a sign of life, or an answer to one.
+
+        Who lives outside of the view has left it, as far as those inside are concerned.
+        """
+        if self.phase is not Phase.ACTIVE or beat.epoch == self.epoch:
+            self._heard[sender] = now
         self._highest = max(self._highest, beat.epoch)
         if beat.is_echo:
             if beat.epoch == self.epoch:

@@ -3,8 +3,9 @@
 from typing import Any, Protocol
 
 from statecrawl.coordination.machine import BROWSER, NEVER, Address, Machine, Output
+from statecrawl.coordination.ring_crawler import steps_of
 from statecrawl.coordination.ring_messages import Resolve, Resolved
-from statecrawl.core.plan import Execution, Halt, Plan, Step
+from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.snapshot import Snapshot
 
 
@@ -102,7 +103,7 @@ class ResolvingCrawler:
 
     def _go_on(self, now: float) -> list[Output]:
         """Execute what is left of a plan that only seemed to lead elsewhere, or say what it did."""
-        seen, steps = self._seen, _steps(self._plan)
+        seen, steps = self._seen, steps_of(self._plan)
         done = len(seen.snapshots)
         if seen.halt is Halt.DIVERGED and self._identity(seen.snapshots[-1]) == (
             steps[done - 1].expected
@@ -111,12 +112,6 @@ class ResolvingCrawler:
             if done < len(steps):
                 return [(BROWSER, Plan(None, None, steps[done:]))]
         return self._noted(self.crawler.on(BROWSER, self._seen, now))
-
-
-def _steps(plan: Plan) -> tuple[Step, ...]:
-    """Return everything that a plan does, the load included."""
-    load = () if plan.entry is None else (Step(f"load {plan.entry}", plan.expected_entry),)
-    return (*load, *plan.steps)
 
 
 def _joined(one: Execution, other: Execution) -> Execution:

@@ -154,7 +154,7 @@ class RingCrawler:
 
     def _halted(self, job: Job, execution: Execution, now: float) -> list[Output]:
         """Give a job back that was not done, and say where the tab is now."""
-        steps, done = _steps(job), len(execution.snapshots)
+        steps, done = steps_of(job.plan), len(execution.snapshots)
         is_last = done == len(steps) - 1
         is_refused = execution.halt is Halt.REFUSED and is_last
         outputs = self._fail(job, (execution.reason or "refused") if is_refused else None)
@@ -192,9 +192,8 @@ class RingCrawler:
         return [(self._coordinator, question)]
 
 
-def _steps(job: Job) -> tuple[Step, ...]:
-    """Return everything that a job's plan does, the load included."""
-    plan = job.plan
+def steps_of(plan: Plan) -> tuple[Step, ...]:
+    """Return everything that a plan does, the load included."""
     if plan.entry is None:
         return plan.steps
     return (Step(f"load {plan.entry}", plan.expected_entry), *plan.steps)
