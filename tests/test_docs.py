@@ -24,7 +24,7 @@ from statecrawl.core.guess import Cause
 from statecrawl.core.matching import Side
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.resemblance import EventRule
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.equivalences import EQUIVALENCES, RESEMBLANCES
 from statecrawl.equivalences.spec import settings
 from statecrawl.equivalences.strippers import STRIPPERS

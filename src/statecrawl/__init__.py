@@ -16,8 +16,8 @@ from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.crawled import Crawled, CrawledState, CrawledTransition
 from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.limits import Limits
-from statecrawl.core.session import StopReason
 from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.core.stopping import StopReason
 from statecrawl.errors import ApplicationError, BrowserError, InputError, StatecrawlError
 
 __all__ = [

@@ -33,7 +33,8 @@ from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
 from statecrawl.core.resemblance import EventRule
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
+from statecrawl.core.stopping import StopReason
 from statecrawl.equivalences.exact import exact
 from statecrawl.errors import InputError
 from statecrawl.runtimes.crawler import Crawler

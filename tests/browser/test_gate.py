@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 
 from statecrawl.core.crawled import Crawled
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.sites.server import serve_asgi
 from tests.browser.helpers import crawl
 

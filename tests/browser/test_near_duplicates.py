@@ -15,7 +15,7 @@ from statecrawl.browser.launch import LaunchOptions
 from statecrawl.compose import read_crawl, replay_state
 from statecrawl.config import RunOptions
 from statecrawl.core.limits import MAX_ADDITIONS, Limits
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.sites.server import serve_asgi
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, served

@@ -18,7 +18,7 @@ from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.losses import PageLostError
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.problems import FindingKind
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.sites.apps.hostile.streams import cut_off, endless_document, never
 from statecrawl.sites.server import serve_asgi
 from tests.browser.helpers import crawl, identities, served

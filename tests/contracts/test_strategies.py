@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from statecrawl.core.application import Application
 from statecrawl.core.model import BLANK
 from statecrawl.core.plan import Execution, Halt, Plan
-from statecrawl.core.session import Crawl, StopReason, crawl_with
+from statecrawl.core.session import Crawl, crawl_with
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.run import new_crawl
 from statecrawl.strategies import STRATEGIES

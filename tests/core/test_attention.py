@@ -8,8 +8,9 @@ from statecrawl.core.attention import Attention, Turn, both, focus, since
 from statecrawl.core.crawled import Crawled, CrawledTransition
 from statecrawl.core.facts import Executed, Fact
 from statecrawl.core.login import parse_login
-from statecrawl.core.session import Crawl, StopReason, crawl_with
+from statecrawl.core.session import Crawl, crawl_with
 from statecrawl.core.snapshot import Event
+from statecrawl.core.stopping import StopReason
 from statecrawl.simulation.browser import SimulatedBrowser, identity
 from statecrawl.strategies import STRATEGIES
 

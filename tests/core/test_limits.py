@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from statecrawl.core.application import Application
 from statecrawl.core.facts import Executed, Fact, Found
+from statecrawl.core.limiting import FRUITLESS_PER_STATE
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.plan import Execution, Halt, Plan
-from statecrawl.core.session import FRUITLESS_PER_STATE, Crawl, StopReason, crawl_with
+from statecrawl.core.session import Crawl, crawl_with
 from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Event, Snapshot
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import identity
 from statecrawl.strategies import STRATEGIES

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from statecrawl.core.facts import Assumed, EntryFound, Fact
 from statecrawl.core.gathering import Gathering
 from statecrawl.core.plan import Execution, Halt, Plan
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import NEW_DOCUMENT, Change, Effect, Event, Snapshot
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.strategies import STRATEGIES
 from statecrawl.strategies.greedy import Greedy

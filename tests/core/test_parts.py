@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from statecrawl.core.application import Application
 from statecrawl.core.parts import Coverage
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
+from statecrawl.core.stopping import StopReason
 from statecrawl.simulation.run import shuffled, simulate
 from statecrawl.sites.models import build_model
 from statecrawl.strategies import STRATEGIES

@@ -14,8 +14,9 @@ from statecrawl.core.facts import Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.model import BLANK
 from statecrawl.core.plan import Execution, Halt, Plan, Step
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Change, Effect, Event, Snapshot
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import identity
 from statecrawl.strategies import STRATEGIES

@@ -6,8 +6,9 @@ from statecrawl.core.application import Application
 from statecrawl.core.model import OFTEN
 from statecrawl.core.plan import Execution, Halt, Plan, Step
 from statecrawl.core.problems import FindingKind, Problem
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Event, Snapshot
+from statecrawl.core.stopping import StopReason
 from statecrawl.simulation.run import new_crawl, simulate
 from statecrawl.strategies.greedy import Greedy
 from tests.applications import RecordingBrowser, explored_model

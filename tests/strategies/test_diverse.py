@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.simulation.run import shuffled, simulate
 from statecrawl.sites.models import build_model
 from statecrawl.sites.models.sections import SECTIONS

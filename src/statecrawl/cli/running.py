@@ -14,7 +14,8 @@ from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.counts import Counts
 from statecrawl.core.explanation import explained
 from statecrawl.core.hooks import Hooks, Running
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
+from statecrawl.core.stopping import StopReason
 from statecrawl.errors import ExitCode
 from statecrawl.terminal.crawls import print_crawl
 from statecrawl.terminal.lines import say, warn

@@ -45,7 +45,7 @@ from statecrawl.compose_fleet import (
 )
 from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions, checked_url
 from statecrawl.core.limits import Limits
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.runtimes.hub import Hub
 from statecrawl.storage.opening import checked_store

@@ -54,10 +54,16 @@ class Agenda:
         self.close(state, event)
         self.barred.add((state, event))
 
-    def close_all(self, state: int) -> None:
-        """Close every event of a state."""
-        for event in list(self._frontier.open[state]):
+    def close_all(self, state: int, group: str | None = None) -> bool:
+        """Close every event of a state, or those of a group; tell whether there were any."""
+        events = [
+            event
+            for event in self._frontier.open[state]
+            if group is None or self._model.events[event].group == group
+        ]
+        for event in events:
             self.close(state, event)
+        return bool(events)
 
     def share(self) -> None:
         """Let nothing be open until it is handed out."""

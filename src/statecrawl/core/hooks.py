@@ -3,8 +3,9 @@
 from typing import Protocol
 
 from statecrawl.core.counts import Counts
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.stopping import StopReason
 
 
 class Running(Protocol):

@@ -1,8 +1,7 @@
 """The crawl session: told what a plan led to, it answers with the next plan for a cursor."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from enum import StrEnum
 from itertools import pairwise
 
 from statecrawl.core.agenda import Agenda
@@ -12,6 +11,7 @@ from statecrawl.core.explosion import page_of
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.following import Following
 from statecrawl.core.frontier import Frontier
+from statecrawl.core.limiting import Limiting
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
 from statecrawl.core.parts import Coverage
@@ -19,36 +19,15 @@ from statecrawl.core.paths import Toward, any_way
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
 from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Snapshot
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
 
 MAX_ATTEMPTS = 5
 """How often a cursor may set out for the same open event and not arrive, before the crawl
 gives it up: what bounds a crawl of an application that never does the same thing twice."""
 
-FRUITLESS_PER_STATE = 10
-"""For each state that a URL may have, so many events of one list may show nothing new in a row."""
-
 MAX_LOSSES = 2
 """How often an event may lose the page before it is fired no more."""
-
-
-class StopReason(StrEnum):
-    """Why a crawl is over."""
-
-    COMPLETE = "complete"  # every enabled event of every state was explored
-    CONTENT = "content"  # likewise, but for those that would only combine known content anew
-    NEAR_DUPLICATES = "near_duplicates"  # likewise, but for those that a state alike offers, too
-    ENDLESS = "endless"  # likewise, but for those that only add more of the same again and again
-    PASSED_BY = "passed_by"  # likewise, but for those that `attention` says are never fired
-    DOCUMENTS = "documents"  # likewise, but for links to other documents, which were left out
-    GAVE_UP = "gave_up"  # some could not be reached any more
-    MAX_STATES = "max_states"
-    MAX_EVENTS = "max_events"
-    MAX_SECONDS = "max_seconds"
-    MAX_DEPTH = "max_depth"
-    MAX_STATES_PER_URL = "max_states_per_url"
-    INTERRUPTED = "interrupted"
-    APPLICATION_LOST = "application_lost"  # it does not answer any more
 
 
 class Crawl:
@@ -93,8 +72,8 @@ class Crawl:
         self._combining = Combining(
             self.model, self.frontier, self._agenda, coverage, self._following.url
         )
+        self.limiting = Limiting(self.model, self._agenda, limits, self._following.url)
         self._derived: dict[Fact, None] = {}
-        self._pages: list[str] = [""]
         self._late_pages: set[str] = set()
         self.journal: Callable[[Fact], None] | None = None
         self.kin: Callable[[str], Iterable[str]] = lambda _: ()
@@ -102,11 +81,6 @@ class Crawl:
         self.is_stray: Callable[[Snapshot], bool] = lambda _: False
         self.attention: Attention = all_the_same
         self.passed_by: dict[tuple[int, int], None] = {}
-        self._depths = [-1]
-        self._entry_depths: dict[int, int] = {}
-        self._states_by_url: defaultdict[str, list[int]] = defaultdict(list)
-        self._fruitless: Counter[tuple[str, str]] = Counter()
-        self._left_out: StopReason | None = None
         self._agenda.add(BLANK)
 
     @property
@@ -129,8 +103,8 @@ class Crawl:
         """Tell how a crawl that is over ended."""
         if self.left and self._limit is not None:
             return self._limit
-        if self._left_out is not None:
-            return self._left_out
+        if self.limiting.reached is not None:
+            return self.limiting.reached
         left_out = {
             StopReason.GAVE_UP: self.given_up,
             StopReason.NEAR_DUPLICATES: self._left_to_kin,
@@ -205,7 +179,7 @@ class Crawl:
         When nothing else is left, it is a page like the others again.
         """
         page = page_of(url)
-        states = [state for state, other in enumerate(self._pages) if other == page]
+        states = self.limiting.states_of(page)
         has_others = self.frontier.total > sum(len(self.frontier.open[state]) for state in states)
         if has_others:
             self._late_pages.add(page)
@@ -262,16 +236,13 @@ class Crawl:
         if execution.halt is not Halt.DONE:
             self._halted(cursor, route[executed:], execution)
         for url in execution.opened:
-            self.enter(url, self._depths[at] + 1)
+            self.enter(url, self.limiting.depths[at] + 1)
 
     def enter(self, url: str, depth: int = 0) -> None:
         """Take in another URL that a reset can go to, and how deep it was found."""
-        if self.limits.max_depth is not None and depth > self.limits.max_depth:
-            self._left_out = StopReason.MAX_DEPTH
-            return
-        event = self.model.add_entry(url)
+        event = self.model.add_entry(url) if self.limiting.admits(depth) else None
         if event is not None:
-            self._entry_depths[event] = depth
+            self.limiting.enter(event, depth)
             self._note(EntryFound(url))
             if not self._agenda.is_shared:
                 self._agenda.open(BLANK, event)
@@ -312,10 +283,10 @@ class Crawl:
             self.strategy.distrusted(executed.source)
         if recorded is Recorded.EXPLORED:
             self._follow((executed.source, executed.event), target, effect)
-            self._count_fruitless(executed.source, executed.event, is_new)
+            self.limiting.explored(executed.source, executed.event, is_new=is_new)
         if is_new:
             self._offer(target, snapshot)
-            if self._pages[target] in self._late_pages:
+            if self.limiting.pages[target] in self._late_pages:
                 self._agenda.put_off_all(target)
         return target
 
@@ -341,7 +312,7 @@ class Crawl:
         """Take in where an event led, if it is a link or a load."""
         is_document = NEW_DOCUMENT in effect.changes
         if is_document and (url := self._following.url(pair)):
-            self.enter(url, self._depths[target])
+            self.enter(url, self.limiting.depths[target])
         self._following.led(pair, target, is_document=is_document)
 
     def _offer(self, state: int, snapshot: Snapshot) -> None:
@@ -423,7 +394,7 @@ class Crawl:
         self._tell_strategy(recorded, 0, (source, event), target, is_new)
         if recorded is Recorded.EXPLORED:
             self._follow((source, event), target, fact.effect)
-            self._count_fruitless(source, event, is_new)
+            self.limiting.explored(source, event, is_new=is_new)
         if is_new and fresh is not None:
             self._offer(target, fresh.snapshot)
 
@@ -431,23 +402,11 @@ class Crawl:
         self, public_id: str, snapshot: Snapshot, way: tuple[int, int], at: tuple[int, int]
     ) -> int:
         """Add a state that an event led to; open its events unless a limit says otherwise."""
-        source, event = way
-        is_load = source == BLANK
-        depth = self._entry_depths.get(event, 0) if is_load else self._depths[source] + 1
         state = self.model.add_state(public_id, snapshot.events, snapshot.regions)
         self.discoveries.append(at)
-        self._depths.append(depth)
-        self._states_by_url[snapshot.url].append(state)
-        self._pages.append(page_of(snapshot.url))
         self._agenda.add(state)
         self._leave_to_kin(state)
-        limits = self.limits
-        too_many = limits.max_states_per_url
-        if limits.max_depth is not None and depth >= limits.max_depth:
-            self._leave_out(state, StopReason.MAX_DEPTH)
-        if too_many is not None and len(self._states_by_url[snapshot.url]) > too_many:
-            self._leave_out(state, StopReason.MAX_STATES_PER_URL)
-            self._leave_out_alike(event, snapshot.url)
+        self.limiting.add(state, snapshot.url, way)
         return state
 
     def _leave_to_kin(self, state: int) -> None:
@@ -458,39 +417,6 @@ class Crawl:
         for event in offered & set(self.frontier.open[state]):
             self._agenda.close(state, event)
             self._left_to_kin = True
-
-    def _leave_out(self, state: int, reason: StopReason, group: str | None = None) -> None:
-        """Close the events of a state that is beyond a limit: all, or those of a group."""
-        for event in list(self.frontier.open[state]):
-            if group is None or self.model.events[event].group == group:
-                self._agenda.close(state, event)
-                self._left_out = reason
-
-    def _leave_out_alike(self, event: int, url: str) -> None:
-        """Close what stands where an event does that led to a state too many of a URL.
-
-        The other items of a list with thousands would only lead to more of them.
-        """
-        group = self.model.events[event].group
-        if group is not None:
-            for state in self._states_by_url[url][: self.limits.max_states_per_url]:
-                self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
-
-    def _count_fruitless(self, source: int, event: int, is_new: bool) -> None:
-        """Leave out the rest of a list of which very many events in a row showed nothing new.
-
-        Only where the states of a URL are limited: so is then what a page of thousands costs.
-        Links lead to other URLs.
-        """
-        group, few = self.model.events[event].group, self.limits.max_states_per_url
-        if group is None or few is None or source == BLANK or self._following.url((source, event)):
-            return
-        place = (self._pages[source], group)
-        self._fruitless[place] = 0 if is_new else self._fruitless[place] + 1
-        if self._fruitless[place] >= few * FRUITLESS_PER_STATE:
-            for state, page in enumerate(self._pages):
-                if page == place[0]:
-                    self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
 
     def _note(self, fact: Fact) -> None:
         if self.journal is not None:

@@ -19,7 +19,8 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.coordination.star_messages import Credentials
 from statecrawl.core.counts import Counts
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
+from statecrawl.core.stopping import StopReason
 from statecrawl.errors import ApplicationError, InputError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.hub import Hub

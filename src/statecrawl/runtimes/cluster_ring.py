@@ -22,7 +22,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Fact
 from statecrawl.core.limits import Limits
 from statecrawl.core.near_identity import AskedIdentity
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.cluster import (

@@ -13,7 +13,7 @@ from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.counts import Counts
 from statecrawl.core.limits import Limits
 from statecrawl.core.ports import Store
-from statecrawl.core.session import StopReason
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.wish import Wish
 from statecrawl.runtimes.plausible import Plausible
 from statecrawl.runtimes.process import Process

@@ -15,8 +15,9 @@ from statecrawl.core.masks import Mask
 from statecrawl.core.near_identity import NearIdentity
 from statecrawl.core.plan import Execution, Halt, Plan, Walk
 from statecrawl.core.ports import Store, Tab, Workshop
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
+from statecrawl.core.stopping import StopReason
 from statecrawl.core.volatility import Volatility
 from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.classifier import Classifier

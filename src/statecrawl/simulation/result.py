@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from statecrawl.core.session import Crawl, StopReason
+from statecrawl.core.session import Crawl
+from statecrawl.core.stopping import StopReason
 from statecrawl.simulation.optimum import Optimum
 from statecrawl.strategies.metamodel import Metamodel
 

@@ -1,0 +1,99 @@
+"""What limits leave out of a crawl: what is too deep, and what a URL has too many of."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+
+from statecrawl.core.agenda import Agenda, Pair
+from statecrawl.core.explosion import page_of
+from statecrawl.core.limits import Limits
+from statecrawl.core.model import BLANK, Model
+from statecrawl.core.stopping import StopReason
+
+FRUITLESS_PER_STATE = 10
+"""For each state that a URL may have, so many events of one list may show nothing new in a row."""
+
+
+class Limiting:
+    """Closes events that are beyond a limit; `reached` is the limit that did so last.
+
+    `depths` and `pages` are those of every state: how far from the start, and at which URL.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        agenda: Agenda,
+        limits: Limits,
+        link: Callable[[Pair], str | None],
+    ) -> None:
+        self._model = model
+        self._agenda = agenda
+        self._limits = limits
+        self._link = link
+        self.reached: StopReason | None = None
+        self.depths = [-1]
+        self.pages = [""]
+        self._entry_depths: dict[int, int] = {}
+        self._by_url: defaultdict[str, list[int]] = defaultdict(list)
+        self._fruitless: Counter[tuple[str, str]] = Counter()
+
+    def states_of(self, page: str) -> list[int]:
+        """Return the states of a page."""
+        return [state for state, other in enumerate(self.pages) if other == page]
+
+    def admits(self, depth: int) -> bool:
+        """Tell whether a URL that was found so deep may be gone to."""
+        if self._limits.max_depth is not None and depth > self._limits.max_depth:
+            self.reached = StopReason.MAX_DEPTH
+            return False
+        return True
+
+    def enter(self, event: int, depth: int) -> None:
+        """Take in how deep an entry was found."""
+        self._entry_depths[event] = depth
+
+    def add(self, state: int, url: str, way: Pair) -> None:
+        """Take in a new state and what led there; leave its events out where a limit says so."""
+        source, event = way
+        is_load = source == BLANK
+        depth = self._entry_depths.get(event, 0) if is_load else self.depths[source] + 1
+        self.depths.append(depth)
+        self.pages.append(page_of(url))
+        self._by_url[url].append(state)
+        limits = self._limits
+        if limits.max_depth is not None and depth >= limits.max_depth:
+            self._leave_out(state, StopReason.MAX_DEPTH)
+        most = limits.max_states_per_url
+        if most is not None and len(self._by_url[url]) > most:
+            self._leave_out(state, StopReason.MAX_STATES_PER_URL)
+            self._leave_out_alike(event, url)
+
+    def explored(self, source: int, event: int, *, is_new: bool) -> None:
+        """Leave out the rest of a list of which very many events in a row showed nothing new.
+
+        Only where the states of a URL are limited: so is then what a page of thousands costs.
+        Links lead to other URLs.
+        """
+        group, few = self._model.events[event].group, self._limits.max_states_per_url
+        if group is None or few is None or source == BLANK or self._link((source, event)):
+            return
+        place = (self.pages[source], group)
+        self._fruitless[place] = 0 if is_new else self._fruitless[place] + 1
+        if self._fruitless[place] >= few * FRUITLESS_PER_STATE:
+            for state in self.states_of(place[0]):
+                self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
+
+    def _leave_out(self, state: int, reason: StopReason, group: str | None = None) -> None:
+        """Close the events of a state that is beyond a limit: all, or those of a group."""
+        if self._agenda.close_all(state, group):
+            self.reached = reason
+
+    def _leave_out_alike(self, event: int, url: str) -> None:
+        """Close what stands where an event does that led to a state too many of a URL.
+
+        The other items of a list with thousands would only lead to more of them.
+        """
+        group = self._model.events[event].group
+        if group is not None:
+            for state in self._by_url[url][: self._limits.max_states_per_url]:
+                self._leave_out(state, StopReason.MAX_STATES_PER_URL, group)
