@@ -30,7 +30,7 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.staticfiles import StaticFiles
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import replay_state
+from statecrawl.compose.replay import replay_state
 from statecrawl.config import RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.limits import Limits

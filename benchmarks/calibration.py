@@ -30,7 +30,7 @@ from statecrawl.calibration.questions import Questions
 from statecrawl.calibration.ranking import rank, ranked
 from statecrawl.calibration.searching import SEARCHES, Loss
 from statecrawl.calibration.spaces import SPACES, Space
-from statecrawl.compose_calibration import LabelledSets, read_pages
+from statecrawl.compose.calibration import LabelledSets, read_pages
 from statecrawl.config import RunOptions
 from statecrawl.core.dom import visible_text
 from statecrawl.core.limits import Limits

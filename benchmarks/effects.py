@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from benchmarks.published import SUBJECTS
 from benchmarks.variations import EXCEPTIONS, REGIONS
-from statecrawl.compose import load_application
+from statecrawl.compose.choices import load_application
 from statecrawl.core.application import Application
 from statecrawl.core.limits import Limits
 from statecrawl.simulation.optimum import optimum

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import replay_state
+from statecrawl.compose.replay import replay_state
 from statecrawl.config import DEFAULT_STRATEGY, RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Executed

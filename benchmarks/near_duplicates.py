@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.functional_pages import ASIDE, SITES
-from statecrawl.compose_near import read_page
+from statecrawl.compose.near import read_page
 from statecrawl.config import RunOptions
 from statecrawl.core.classes import classes
 from statecrawl.core.dom import Element, visible_text

@@ -11,7 +11,7 @@ import argparse
 from statistics import median
 from time import perf_counter
 
-from statecrawl.compose import load_application
+from statecrawl.compose.choices import load_application
 from statecrawl.core.application import Application
 from statecrawl.simulation.run import shuffled, simulate
 from statecrawl.strategies import probability

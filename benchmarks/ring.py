@@ -12,7 +12,7 @@
 import argparse
 from time import process_time
 
-from statecrawl.compose import load_application
+from statecrawl.compose.choices import load_application
 from statecrawl.coordination.ring_messages import Scheme, ToRingCoordinator, ToRingCrawler
 from statecrawl.coordination.wire import dump
 from statecrawl.core.application import Application

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time, thread_time
 
 from benchmarks.search_data import COMMENT_PAGES, Site, write_crawl
-from statecrawl.compose_search import index_crawl
+from statecrawl.compose.search import index_crawl
 from statecrawl.search.index import Index
 from statecrawl.search.query import parse_query
 from statecrawl.search.ranking import Ranking

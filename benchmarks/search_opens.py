@@ -20,8 +20,8 @@ from benchmarks.search_crawl import run
 from benchmarks.search_data import COMMENT_PAGES
 from benchmarks.serving import served
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import replaying
-from statecrawl.compose_search import open_index
+from statecrawl.compose.replay import replaying
+from statecrawl.compose.search import open_index
 from statecrawl.search.documents import read_content
 from statecrawl.search.index import Index
 from statecrawl.search.searching import Result, search

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import statecrawl
-from statecrawl.compose_near import features_of, merges_of
+from statecrawl.compose.near import features_of, merges_of
 from statecrawl.config import NO_CLASSES
 from statecrawl.core.merging import merged_at
 from statecrawl.core.resemblance import Features, NearEquivalence

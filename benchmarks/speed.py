@@ -15,7 +15,7 @@ from math import log2
 from time import perf_counter
 from typing import NamedTuple
 
-from statecrawl.compose import load_application, pick_strategies
+from statecrawl.compose.choices import load_application, pick_strategies
 from statecrawl.simulation.run import simulate
 from statecrawl.sites.models import LARGE_BIBLIOGRAPHY, LARGE_FILETREE
 

@@ -11,7 +11,7 @@ with balancing.
 import argparse
 from statistics import mean
 
-from statecrawl.compose import load_application
+from statecrawl.compose.choices import load_application
 from statecrawl.coordination.pick import fifo
 from statecrawl.core.application import Application
 from statecrawl.simulation.outcome import Outcome

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import statecrawl
-from statecrawl.compose import load_application, pick_strategies
+from statecrawl.compose.choices import load_application, pick_strategies
 from statecrawl.simulation.run import simulate
 from statecrawl.sites.server import serve
 

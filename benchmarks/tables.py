@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.published import STRATEGIES, SUBJECTS
-from statecrawl.compose import load_application, pick_strategies
+from statecrawl.compose.choices import load_application, pick_strategies
 from statecrawl.simulation.optimum import Optimum, optimum
 from statecrawl.simulation.result import QUARTILES, Result
 from statecrawl.simulation.run import shuffled, simulate

@@ -19,7 +19,7 @@ from statecrawl.calibration.layout import write_folder
 from statecrawl.calibration.metrics import METRICS
 from statecrawl.calibration.tasks import TaskStatus
 from statecrawl.cli import main
-from statecrawl.compose_tasks import open_tasks
+from statecrawl.compose.tasks import open_tasks
 from statecrawl.core.html import read_html
 from statecrawl.core.resemblance import Page
 from statecrawl.errors import ExitCode

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import statecrawl.compose_near
-from statecrawl.compose_near import compare_pages
+import statecrawl.compose.near
+from statecrawl.compose.near import compare_pages
 from statecrawl.errors import ExitCode, InputError
 from tests.command import statecrawl as command
 
@@ -91,7 +91,7 @@ def test_bad_input_gets_one_line(arguments: list[str], words: str, tmp_path: Pat
 
 
 def test_a_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statecrawl.compose_near, "MAX_PAGE_BYTES", 10)
+    monkeypatch.setattr(statecrawl.compose.near, "MAX_PAGE_BYTES", 10)
     one, other = files(tmp_path, FRIENDS, WORLD)
     with pytest.raises(InputError, match="has more than"):
         compare_pages(one, other, "blend")

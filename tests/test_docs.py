@@ -15,8 +15,8 @@ import typer
 from statecrawl.browser.agent import EVENT_KINDS
 from statecrawl.checks import CHECKS
 from statecrawl.cli.app import app
-from statecrawl.compose import Replayed
-from statecrawl.compose_near import Resembling
+from statecrawl.compose.near import Resembling
+from statecrawl.compose.replay import Replayed
 from statecrawl.config import CACHES
 from statecrawl.core.comparison import compare
 from statecrawl.core.crawled import Crawled

@@ -3,7 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from statecrawl.compose import crawl_application, read_crawl
+from statecrawl.compose.crawl import crawl_application
+from statecrawl.compose.reading import read_crawl
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.hooks import Hooks

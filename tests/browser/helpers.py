@@ -13,7 +13,7 @@ from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.page import Page
-from statecrawl.compose import crawl_application
+from statecrawl.compose.crawl import crawl_application
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.sites.server import serve_asgi

@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, Router
 
-from statecrawl.compose import crawl_application, read_crawl
+from statecrawl.compose.crawl import crawl_application
+from statecrawl.compose.reading import read_crawl
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.guess import MOVED, Cause

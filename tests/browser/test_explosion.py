@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.compose import read_crawl
+from statecrawl.compose.reading import read_crawl
 from statecrawl.config import RunOptions
 from statecrawl.core.dom import parse, places
 from statecrawl.core.limits import Limits

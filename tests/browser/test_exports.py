@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, Router
 from warcio.archiveiterator import ArchiveIterator
 
-from statecrawl.compose import opened_crawl
+from statecrawl.compose.reading import opened_crawl
 from statecrawl.config import RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.inputs import Inputs

@@ -8,7 +8,7 @@ import pytest
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import replay_state
+from statecrawl.compose.replay import replay_state
 from statecrawl.config import RunOptions
 from statecrawl.core.inputs import Inputs
 from statecrawl.core.limits import Limits

@@ -20,7 +20,8 @@ from starlette.types import ASGIApp
 
 from statecrawl.browser.launch import LaunchOptions, browser
 from statecrawl.browser.recorder import Recording, record_login, recorded_login
-from statecrawl.compose import crawl_application, replay_state
+from statecrawl.compose.crawl import crawl_application
+from statecrawl.compose.replay import replay_state
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled

@@ -12,7 +12,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, Router
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import read_crawl, replay_state
+from statecrawl.compose.reading import read_crawl
+from statecrawl.compose.replay import replay_state
 from statecrawl.config import RunOptions
 from statecrawl.core.limits import MAX_ADDITIONS, Limits
 from statecrawl.core.stopping import StopReason

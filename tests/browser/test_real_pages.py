@@ -13,7 +13,7 @@ from starlette.routing import Route, Router
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import replay_state
+from statecrawl.compose.replay import replay_state
 from statecrawl.core.crawled import Crawled
 from statecrawl.sites.server import serve_asgi
 from statecrawl.storage import SqliteStore

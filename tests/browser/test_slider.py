@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.compose_near import merges_of
+from statecrawl.compose.near import merges_of
 from statecrawl.core.merging import merged_at
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, served

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.compose_fleet import open_store
+from statecrawl.compose.fleet import open_store
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.facts import Executed
 from statecrawl.errors import InputError

@@ -11,7 +11,7 @@ from statecrawl.calibration.labelled import LabelledSet
 from statecrawl.calibration.labels import Answer, Basis, ContradictionError, Judgement, Labels
 from statecrawl.calibration.layout import LabelledFolder, read_answers, write_folder
 from statecrawl.calibration.measuring import Bench
-from statecrawl.compose_calibration import labelled_set
+from statecrawl.compose.calibration import labelled_set
 from statecrawl.core.html import read_html
 from statecrawl.core.resemblance import Page
 from statecrawl.errors import InputError

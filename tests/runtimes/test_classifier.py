@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.compose_near import classes_of, features_of, stored_classes
+from statecrawl.compose.near import classes_of, features_of, stored_classes
 from statecrawl.core.classes import classes
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found

@@ -17,8 +17,8 @@ from hypothesis.strategies import booleans
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from starlette.types import ASGIApp
 
-from statecrawl.compose_fleet import StarOptions, new_hub
-from statecrawl.compose_http import VERSION, hub_app
+from statecrawl.compose.fleet import StarOptions, new_hub
+from statecrawl.compose.http import VERSION, hub_app
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.coordination.star_messages import (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.compose_search import open_index
+from statecrawl.compose.search import open_index
 from statecrawl.search.documents import outlines
 from statecrawl.search.index import Index
 from statecrawl.search.searching import search

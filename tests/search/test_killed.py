@@ -7,7 +7,7 @@ from signal import SIGKILL
 
 import pytest
 
-from statecrawl.compose_search import index_crawl, open_index
+from statecrawl.compose.search import index_crawl, open_index
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.snapshot import Event, Snapshot
@@ -22,7 +22,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from signal import SIGKILL
-from statecrawl.compose_search import index_crawl
+from statecrawl.compose.search import index_crawl
 from statecrawl.search import index
 
 def die(*_):

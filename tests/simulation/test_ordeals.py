@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.faults import AIMED, near, ring, star
-from statecrawl.compose import load_application
+from statecrawl.compose.choices import load_application
 from statecrawl.coordination.leases import Leases
 from statecrawl.coordination.ledger import Ledger
 from statecrawl.coordination.machine import NEVER, Output

@@ -2,7 +2,7 @@
 
 import pytest
 
-from statecrawl.compose import load_application
+from statecrawl.compose.choices import load_application
 from statecrawl.coordination.ring_messages import ForwardExploration, Scheme
 from statecrawl.core.facts import Executed
 from statecrawl.simulation.outcome import Outcome

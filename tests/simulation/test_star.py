@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from statecrawl.compose import load_application
+from statecrawl.compose.choices import load_application
 from statecrawl.coordination.assign import ASSIGNMENTS
 from statecrawl.coordination.machine import BROWSER
 from statecrawl.coordination.pick import PICKS

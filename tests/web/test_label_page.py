@@ -18,7 +18,7 @@ from statecrawl.calibration.journal import JOURNAL
 from statecrawl.calibration.labels import Answer, Basis, Labels
 from statecrawl.calibration.layout import LabelledFolder, write_folder
 from statecrawl.cli import main
-from statecrawl.compose_calibration import labelled_set
+from statecrawl.compose.calibration import labelled_set
 from statecrawl.core.html import read_html
 from statecrawl.core.resemblance import Page
 from statecrawl.errors import ExitCode

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from statecrawl.cli.page import write_report
-from statecrawl.compose_near import merges_of
+from statecrawl.compose.near import merges_of
 from statecrawl.storage import SqliteStore
 from tests.web.crawls import TYPING, attacking, generate, identity
 from tests.web.viewing import PATIENCE_MS, a_browser, viewed, watched

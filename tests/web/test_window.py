@@ -17,7 +17,7 @@ from PIL import ImageGrab
 from playwright.sync_api import expect
 
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose import handed_over
+from statecrawl.compose.replay import handed_over
 from tests.browser.helpers import crawl, served
 from tests.command import statecrawl_apart
 from tests.serving import site

@@ -17,7 +17,7 @@ from statecrawl.calibration.searching import SEARCHES
 from statecrawl.calibration.spaces import SPACES
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.default_command import DefaultCommandGroup
-from statecrawl.compose_calibration import LabelledSets
+from statecrawl.compose.calibration import LabelledSets
 from statecrawl.errors import InputError
 from statecrawl.terminal.lines import print_table, say
 from statecrawl.terminal.progress import Progress

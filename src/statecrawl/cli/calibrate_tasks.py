@@ -10,7 +10,7 @@ from statecrawl.calibration.tasks import TaskStatus
 from statecrawl.calibration.worker import LEASE_SECONDS, name_of_worker, work
 from statecrawl.cli.app import AsJson, print_json
 from statecrawl.cli.calibrate import calibrate
-from statecrawl.compose_tasks import crawl_task, open_tasks, results_of_tasks, tasks_in
+from statecrawl.compose.tasks import crawl_task, open_tasks, results_of_tasks, tasks_in
 from statecrawl.errors import InputError
 from statecrawl.terminal.lines import print_table, say
 from statecrawl.terminal.progress import Progress

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.compose_near import compare_pages
+from statecrawl.compose.near import compare_pages
 from statecrawl.equivalences import DEFAULT_CLASSES, EQUIVALENCES, RESEMBLANCES
 from statecrawl.terminal.lines import print_lines
 from statecrawl.terminal.progress import Progress

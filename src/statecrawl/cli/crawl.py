@@ -39,12 +39,14 @@ from statecrawl.cli.options import (
 )
 from statecrawl.cli.precrawl import read_site
 from statecrawl.cli.running import run_crawl, run_on_cluster
-from statecrawl.compose import load_inputs, read_crawl, start_of_archive
-from statecrawl.compose_fleet import (
+from statecrawl.compose.choices import load_inputs
+from statecrawl.compose.engine import start_of_archive
+from statecrawl.compose.fleet import (
     TOPOLOGIES,
     ClusterOptions,
     refuse_on_many,
 )
+from statecrawl.compose.reading import read_crawl
 from statecrawl.config import (
     DEFAULT_STRATEGY,
     NO_CLASSES,

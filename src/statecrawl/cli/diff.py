@@ -8,7 +8,7 @@ import typer
 
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.options import words
-from statecrawl.compose import Compared, compared
+from statecrawl.compose.reading import Compared, compared
 from statecrawl.core.comparison import ChangedTransition, Comparison, Detail, Kind
 from statecrawl.core.crawled import Crawled, CrawledTransition
 from statecrawl.core.matching import Match

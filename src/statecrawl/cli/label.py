@@ -9,7 +9,7 @@ import typer
 
 from statecrawl.cli.app import AsJson, Port, app, print_json
 from statecrawl.cli.page import LOOPBACK, Host, serve_page
-from statecrawl.compose_calibration import annotator_of, export_answers, import_answers
+from statecrawl.compose.calibration import annotator_of, export_answers, import_answers
 from statecrawl.terminal.lines import say
 from statecrawl.terminal.progress import Progress
 from statecrawl.web.labelling import label_app

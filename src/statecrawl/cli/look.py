@@ -13,7 +13,8 @@ from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, app, print_json
 from statecrawl.cli.options import BrowserPath, CdpUrl, LoginFile, read_login
 from statecrawl.cli.person import need_screen, until_enough
-from statecrawl.compose import Replayed, handed_over, opened_crawl, read_crawl, replay_state
+from statecrawl.compose.reading import opened_crawl, read_crawl
+from statecrawl.compose.replay import Replayed, handed_over, replay_state
 from statecrawl.errors import ExitCode, InputError
 from statecrawl.exporters import EXPORTERS
 from statecrawl.terminal.crawls import print_crawl, print_effects, print_findings

@@ -15,7 +15,7 @@ from statecrawl.browser.launch import LaunchOptions
 from statecrawl.cli.app import AsJson, Port, app, print_json
 from statecrawl.cli.look import Folder
 from statecrawl.cli.options import BrowserPath, CdpUrl
-from statecrawl.compose_page import open_desk, open_finder, page_replay, report_crawl
+from statecrawl.compose.page import open_desk, open_finder, page_replay, report_crawl
 from statecrawl.errors import InputError
 from statecrawl.terminal.lines import say
 from statecrawl.terminal.progress import Progress

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from statecrawl.cli.app import print_json
-from statecrawl.compose import crawl_application, read_crawl
-from statecrawl.compose_fleet import ClusterOptions, crawl_on_cluster
+from statecrawl.compose.crawl import crawl_application
+from statecrawl.compose.fleet import ClusterOptions, crawl_on_cluster
+from statecrawl.compose.reading import read_crawl
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.counts import Counts
 from statecrawl.core.explanation import explained

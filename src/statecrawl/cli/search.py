@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from statecrawl.cli.app import AsJson, app, print_json
-from statecrawl.compose_search import index_crawl, open_indexes
+from statecrawl.compose.search import index_crawl, open_indexes
 from statecrawl.errors import InputError
 from statecrawl.search.index import Told
 from statecrawl.search.searching import MAX_RESULTS, Result, Results, search

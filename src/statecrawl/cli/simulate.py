@@ -11,7 +11,7 @@ import typer
 
 from statecrawl.cli.app import AsJson, CoverageOption, Explain, Prefer, app, print_json
 from statecrawl.cli.fleet import checked_fleet, simulate_fleet
-from statecrawl.compose import load_application, pick_strategies, preferring
+from statecrawl.compose.choices import load_application, pick_strategies, preferring
 from statecrawl.config import checked_coverage
 from statecrawl.coordination.assign import ASSIGNMENTS
 from statecrawl.coordination.ring_messages import Scheme

@@ -36,7 +36,7 @@ from statecrawl.cli.options import (
 )
 from statecrawl.cli.page import listen
 from statecrawl.cli.running import EXIT_CODES, tell_crawl
-from statecrawl.compose_fleet import (
+from statecrawl.compose.fleet import (
     StarOptions,
     checked_for_many,
     finish,
@@ -107,7 +107,7 @@ def coordinator_command(
     - `statecrawl coordinator http://shop.test --nodes 8 --listen 0.0.0.0:8200 --token-file token`
 
     """
-    from statecrawl.compose_http import read_token  # noqa: PLC0415 - it takes a second
+    from statecrawl.compose.http import read_token  # noqa: PLC0415 - it takes a second
 
     host, port = _address(address)
     token = read_token(token_file)
@@ -157,7 +157,7 @@ def node_command(
     The coordinator says what to crawl; only its machine has to be reached. A node that is
     killed may be started again at any time.
     """
-    from statecrawl.compose_http import (  # noqa: PLC0415 - it takes a second
+    from statecrawl.compose.http import (  # noqa: PLC0415 - it takes a second
         crawl_as_node,
         read_token,
     )
@@ -188,7 +188,7 @@ async def _coordinate(
     as_json: bool,
 ) -> ExitCode:
     """Run a crawl with the nodes that come, and print what it found."""
-    from statecrawl.compose_http import hub_app  # noqa: PLC0415 - it takes a second
+    from statecrawl.compose.http import hub_app  # noqa: PLC0415 - it takes a second
 
     host, port = listener.getsockname()[:2]
     with await open_store(options, run) as store:

@@ -5,9 +5,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from statecrawl.browser.launch import LaunchOptions, has_screen
-from statecrawl.compose import compared, explained, handed_over
-from statecrawl.compose_near import merges_of
-from statecrawl.compose_search import open_index
+from statecrawl.compose.near import merges_of
+from statecrawl.compose.reading import compared, explained
+from statecrawl.compose.replay import handed_over
+from statecrawl.compose.search import open_index
 from statecrawl.storage import SqlStore, open_crawl
 from statecrawl.web.desk import Before, Desk
 from statecrawl.web.documents import Document

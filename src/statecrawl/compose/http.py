@@ -7,7 +7,7 @@ from starlette.types import ASGIApp
 
 from statecrawl import __version__
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose_fleet import ABOUT, new_crawler
+from statecrawl.compose.fleet import ABOUT, new_crawler
 from statecrawl.coordination.wire import SCHEMA
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError

@@ -10,17 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
-from statecrawl.compose import (
-    bounds_of,
-    chromium_for,
-    classifier_for,
-    crawl_folder,
-    look_first,
-    preferring,
-    remind,
-    resumed_options,
-    state_identity,
-)
+from statecrawl.compose.choices import classifier_for, preferring, remind, state_identity
+from statecrawl.compose.crawl import crawl_folder, look_first, resumed_options
+from statecrawl.compose.engine import bounds_of, chromium_for
 from statecrawl.config import CrawlOptions, RunOptions, checked_equivalence
 from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.coordination.ring_settings import RingSettings

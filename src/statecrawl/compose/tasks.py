@@ -13,8 +13,8 @@ from statecrawl.calibration.postgres_tasks import PostgresTasks
 from statecrawl.calibration.site_list import read_sites
 from statecrawl.calibration.sqlite_tasks import SqliteTasks
 from statecrawl.calibration.tasks import TaskQueue
-from statecrawl.compose import crawl_application
-from statecrawl.compose_calibration import labelled_set
+from statecrawl.compose.calibration import labelled_set
+from statecrawl.compose.crawl import crawl_application
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.limits import Limits

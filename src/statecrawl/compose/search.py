@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
-from statecrawl.compose import rarely_collecting
-from statecrawl.compose_near import decided_classes
+from statecrawl.compose.crawl import rarely_collecting
+from statecrawl.compose.near import decided_classes
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError

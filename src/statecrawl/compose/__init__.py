@@ -1,0 +1,1 @@
+"""The top: puts rooms together, and picks implementations by the names that users give."""
