@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import asyncio
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +18,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+# Whoever runs in the background is not interrupted, and that is handed on: not to our commands.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -193,7 +193,9 @@ class PostgresDatabase:
                 self.execute("COMMIT")
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database, and of what is held at once: a server ends sessions later."""
+        with suppress(self._error):
+            self.execute("SELECT pg_advisory_unlock_all()")
         self._connection.close()
 
 
