@@ -147,7 +147,7 @@ def optuna(space: Space, loss: Loss, budget: int, seed: int) -> Found:
         )
         is_turn = trial.number >= len(first) and (trial.number % 2 or ledger.is_known(point))
         value = ledger(point)
-        if is_turn and (near := ledger.untried(ELITE)):
+        if is_turn and (near := ledger.untried(1) or ledger.untried(ELITE)):
             trial.study.enqueue_trial(dict(zip(names, chance.choice(near), strict=True)))
         if ledger.is_spent:
             trial.study.stop()
