@@ -58,7 +58,9 @@ class Ledger:
             self.leases.drop((state, event))
 
     def hold_back(self, state: str) -> None:
-        """Close all events of a state: others may still be after them."""
+        """Close all events of a state: others may still be after them, whoever we gave them to."""
+        for name in self.records[state].undecided:
+            self.leases.drop((state, name))
         number = self.book.number(state)
         for event in list(self.book.frontier.open[number]):
             self.book.close(number, event)

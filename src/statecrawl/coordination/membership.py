@@ -76,7 +76,7 @@ class Membership:
         self._highest = disk.promised
         self._kept: list[View] = []
         self._lost = (disk.view,) if disk.view else ()
-        self._active = 0
+        self.active = 0
         self._promises: dict[Address, Promise] = {}
         self._proposal = 0
         self._proposed_at = NEVER
@@ -200,7 +200,7 @@ class Membership:
             self._proposed_at = NEVER
             self._propose_at = now + self._tempo.suspect + self._index * self._tempo.collect
         kept, lost = tuple(self._kept), tuple(self._lost)
-        return [(sender, Promise(message.epoch, kept, lost, self._active, self.over))]
+        return [(sender, Promise(message.epoch, kept, lost, self.active, self.over))]
 
     def outbid(self, sender: Address, message: Outbid, now: float) -> list[Output]:
         """Try again later with a larger epoch."""
@@ -228,10 +228,9 @@ class Membership:
             return []
         view = View(self._proposal, Ring(self._promises).members)
         promises = self._promises.values()
-        has_history = any(promise.active for promise in promises) or any(
-            promise.lost for promise in promises
-        )
-        install = Install(view, has_history, max(promise.over for promise in promises))
+        lost = (each.epoch for promise in promises for each in promise.lost)
+        last = max(*(promise.active for promise in promises), *lost, 0)
+        install = Install(view, last, max(promise.over for promise in promises))
         self._ready = set()
         return [(member, install) for member in view.members]
 
@@ -277,7 +276,7 @@ class Membership:
         if view is None or message.epoch != view.epoch or self.phase is not Phase.INSTALLED:
             return False
         self.phase = Phase.ACTIVE
-        self._active = view.epoch
+        self.active = view.epoch
         self._kept = [view]
         self._lost = ()
         self._propose_at = NEVER

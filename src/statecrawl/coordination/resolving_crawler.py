@@ -2,8 +2,8 @@
 
 from typing import Any, Protocol
 
-from statecrawl.coordination.machine import BROWSER, NEVER, Address, Machine, Output
-from statecrawl.coordination.ring_crawler import steps_of
+from statecrawl.coordination.machine import BROWSER, NEVER, Address, Output
+from statecrawl.coordination.ring_crawler import RingCrawler, steps_of
 from statecrawl.coordination.ring_messages import Resolve, Resolved
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.snapshot import Snapshot
@@ -34,7 +34,7 @@ class ResolvingCrawler:
 
     def __init__(
         self,
-        crawler: Machine,
+        crawler: RingCrawler,
         address: Address,
         coordinators: tuple[Address, ...],
         identity: ToldIdentity,
@@ -102,14 +102,20 @@ class ResolvingCrawler:
         return [(self._coordinators[0], question)]
 
     def _go_on(self, now: float) -> list[Output]:
-        """Execute what is left of a plan that only seemed to lead elsewhere, or say what it did."""
+        """Execute what is left of a plan that only seemed to lead elsewhere, or say what it did.
+
+        Not when the lease ran out while the answer was waited for: others may have the job now.
+        """
         seen, steps = self._seen, steps_of(self._plan)
         done = len(seen.snapshots)
         if seen.halt is Halt.DIVERGED and self._identity(seen.snapshots[-1]) == (
             steps[done - 1].expected
         ):
+            is_due = done < len(steps)
+            if is_due and now >= self.crawler.lease_until:
+                return self._noted(self.crawler.on(BROWSER, seen, now))
             self._seen = seen._replace(halt=Halt.DONE)
-            if done < len(steps):
+            if is_due:
                 return [(BROWSER, Plan(None, None, steps[done:]))]
         return self._noted(self.crawler.on(BROWSER, self._seen, now))
 

@@ -61,7 +61,7 @@ class RingMember(RingCoordinator):
         self._tempo = tempo
         self._handovers: dict[int, dict[Address, Handover]] = {}
         self._early: list[tuple[Address, Replicate | KeepResolution | Marker]] = []
-        self._has_history = False
+        self._last = 0
         self._graced: list[str] = []
         self._grace_ends = NEVER
         self._agreed: set[Address] = set()
@@ -126,7 +126,7 @@ class RingMember(RingCoordinator):
         if not self.membership.install(message, now):
             return []
         epoch, members = message.view
-        self._has_history = message.has_history
+        self._last = message.last
         self._early.clear()
         ring = Ring(members)
         handovers = self.replicas.handovers(ring, self.address)
@@ -164,7 +164,7 @@ class RingMember(RingCoordinator):
     def _activate(self, sender: Address, message: Activate, now: float) -> list[Output]:
         """Begin to work: with what is ours now, and later with what may be in other hands."""
         del sender
-        view = self.membership.view
+        view, is_back = self.membership.view, self.membership.active < self._last
         if view is None or not self.membership.activate(message, now):
             return []
         self.ring = Ring(view.members)
@@ -181,7 +181,9 @@ class RingMember(RingCoordinator):
         if not had_blank and "" in self.ledger.records:
             taken.append("")
         self.exploration.resettle()
-        if self._has_history:
+        if is_back:  # others have worked meanwhile, and gave out what was ours before
+            taken = list(self.ledger.records)
+        if self._last:
             for state in taken:
                 self.ledger.hold_back(state)
             self._graced = [*self._graced, *taken]

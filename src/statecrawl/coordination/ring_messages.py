@@ -198,10 +198,13 @@ class Promise(NamedTuple):
 
 
 class Install(NamedTuple):
-    """A majority has promised: this is the view; others may hold leases from the one before."""
+    """A majority has promised: this is the view; others may hold leases from the one before.
+
+    `last` is the last one that anybody worked in, or 0.
+    """
 
     view: View
-    has_history: bool
+    last: int
     over: int
 
 
