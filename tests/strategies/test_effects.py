@@ -35,7 +35,7 @@ def cost(application: Application, strategy: StrategyFactory) -> float:
         "bank",
         "hypercube:dimensions=6",
         "files:folders=10,top=4,per_folder=5",
-        "bibliography:publications=15,authors=5,years=3,topics=3",
+        "bibliography:publications=30,authors=8,years=5,topics=4",
     ],
 )
 def test_no_published_strategy_finds_all_states_sooner(spec: str) -> None:
