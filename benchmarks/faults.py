@@ -3,8 +3,9 @@
     python -m benchmarks.faults star|ring|near [--seeds 10000] [--first 0] [--faults 6]
         [--horizon 4]
 
-Each seed draws a small application, its crawlers and coordinators, a scheme and the faults; every
-third one has faults that are aimed at where a protocol goes wrong. Prints every violation with its
+Each seed draws a small application, its crawlers and coordinators, a scheme and the faults. Every
+third one has faults that are aimed at where a protocol goes wrong, and every fourth ring crawls
+with the strategy that is the default instead of the simplest one. Prints every violation with its
 seed, and at the end how many there were. `near` is a ring on an application whose states have
 several faces.
 """
@@ -36,7 +37,8 @@ def ring(seed: int, kind: type[RingOrdeal] = RingOrdeal) -> Ordeal:
     application = draw_application(random)
     scheme, coordinators = random.choice(REAL_SCHEMES), random.choice([3, 5])
     crawlers = random.randint(1, 5)
-    return kind(application, STRATEGIES["greedy"], crawlers, seed, coordinators, scheme)
+    strategy = STRATEGIES["greedy" if seed % CLEVER else "adaptive"]
+    return kind(application, strategy, crawlers, seed, coordinators, scheme)
 
 
 def near(seed: int) -> Ordeal:
@@ -46,6 +48,8 @@ def near(seed: int) -> Ordeal:
 
 AIMED = 3
 """Every so many seeds have faults that are aimed."""
+CLEVER = 4
+"""Every so many rings crawl with the strategy that is the default."""
 
 KINDS: dict[str, Callable[[int], Ordeal]] = {"star": star, "ring": ring, "near": near}
 

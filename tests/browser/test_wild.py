@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from time import monotonic
 
@@ -11,6 +12,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
@@ -19,7 +21,7 @@ from statecrawl.browser.losses import PageLostError
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.problems import FindingKind
 from statecrawl.core.stopping import StopReason
-from statecrawl.sites.apps.hostile.streams import cut_off, endless_document, never
+from statecrawl.sites.apps.hostile.streams import endless_document, never
 from statecrawl.sites.server import serve_asgi
 from tests.browser.helpers import crawl, identities, served
 
@@ -37,19 +39,43 @@ STATUS = {"/gone": 404, "/broken": 500, "/private": 401}
 RATE = 20.0
 
 
+class CutWhenSeen:
+    """An answer that ends in the middle once the browser has read what there is of it.
+
+    Ended at once, a browser may or may not show it: it may hear of the end first.
+    """
+
+    def __init__(self) -> None:
+        self.seen = asyncio.Event()
+        self._times = count()
+
+    async def __call__(self, _: Scope, __: Receive, send: Send) -> None:
+        headers = [(b"content-type", b"text/html"), (b"content-length", b"100000")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        half = f'<p>Half of<script>fetch("/seen?{next(self._times)}")</script>'  # not from a cache
+        await send({"type": "http.response.body", "body": half.encode(), "more_body": True})
+        async with asyncio.timeout(20):
+            await self.seen.wait()
+        self.seen.clear()
+
+
 @asynccontextmanager
 async def failing(asked: list[float]) -> AsyncIterator[str]:
     """Serve pages with error answers, and note when each was asked for."""
+    half = CutWhenSeen()
 
     async def respond(request: Request) -> Response:
         path = request.url.path
+        if path == "/seen":
+            half.seen.set()
+            return Response(media_type="text/javascript")
         if path not in ERRORS:
             return Response(status_code=404)
         asked.append(monotonic())
         headers = {"www-authenticate": 'Basic realm="x"'} if path == "/private" else {}
         return HTMLResponse(ERRORS[path], STATUS.get(path, 200), headers)
 
-    routes = [Route("/half", cut_off), Route("/{path:path}", respond)]
+    routes = [Route("/half", half), Route("/{path:path}", respond)]
     async with serve_asgi(Router(routes)) as url:
         yield url
 

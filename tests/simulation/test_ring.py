@@ -24,6 +24,13 @@ def test_any_strategy_finds_the_true_model(name: str, scheme: Scheme) -> None:
     assert len(pairs) == len(set(pairs))
 
 
+@pytest.mark.parametrize("scheme", Scheme)
+@pytest.mark.parametrize("name", ["effects", "adaptive"])
+def test_a_strategy_that_guesses_wrongly_loses_nothing(name: str, scheme: Scheme) -> None:
+    files = shuffled(load_application("files:folders=3"), 1)
+    assert simulate_ring(files, STRATEGIES[name], 3, 2, scheme).is_complete
+
+
 @pytest.fixture(scope="module")
 def study() -> dict[tuple[Scheme, int], Outcome]:
     """Crawl with every scheme, on few and on many coordinators."""

@@ -112,7 +112,7 @@ class Book:
         start = self.model.state(state) or BLANK
         route = self.strategy.route(cursor, start)
         if route is not None:
-            route = _to_first_open(route)
+            route = self._to_first_open(route)
             if not visited or self.model.states[route[-1].source] not in visited:
                 return route
         return self._search(start, {self.model.state(each) for each in visited})
@@ -132,6 +132,17 @@ class Book:
         target = route[0].target
         entry = self.model.entries[route[0].event]
         return Plan(entry, None if target is None else states[target], tuple(steps[1:]))
+
+    def _to_first_open(self, route: Route) -> Route:
+        """Return a route up to its first unexplored event, which may lead anywhere.
+
+        Strategies go on from where they guess that it leads; here what comes after is for
+        whoever keeps that state to say.
+        """
+        for number, transition in enumerate(route):
+            if not transition.times:
+                return [*route[:number], self.model.uncertain(transition.source, transition.event)]
+        return route
 
     def _take_in(self, state: int) -> None:
         self.frontier.add_state(state)
@@ -160,16 +171,6 @@ class Book:
                     before[target] = state
                     heapq.heappush(queue, (farther, target))
         return None
-
-
-def _to_first_open(route: Route) -> Route:
-    """Return a route up to its first unexplored event: what comes after depends on others."""
-    if len(route) == 1 or route[-2].times:
-        return route
-    for number, transition in enumerate(route, start=1):
-        if not transition.times:
-            return route[:number]
-    return route
 
 
 def way_to(path: tuple[Step, ...]) -> Plan:

@@ -120,15 +120,18 @@ class RingCrawler:
             for to, ack in self._unacknowledged
         ]
         self._unacknowledged.clear()
-        if message.job is None:
-            request = RequestJob(self._state, self.address, self._request, self._coordinator)
-            return outputs + self._ask(request, now)
-        self.job = message.job
+        if job is None:
+            return outputs + self._wander(now)
+        self.job = job
         self._holder = sender
         self.lease_until = self._asked_at + self._lease_seconds
         if now >= self.lease_until:
-            return outputs + self._fail(message.job, None) + self._wander(now)
-        return outputs + self._execute(message.job)
+            return [
+                *outputs,
+                (sender, Declined(job.state, job.event, job.token)),
+                *self._wander(now),
+            ]
+        return outputs + self._execute(job)
 
     def _executed(self, execution: Execution, now: float) -> list[Output]:
         self._is_executing = False

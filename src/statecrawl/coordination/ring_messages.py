@@ -89,7 +89,7 @@ class JobFailed(NamedTuple):
 
 
 class Declined(NamedTuple):
-    """A crawler was given an event for a question that it has asked anew since."""
+    """A crawler was given an event too late: it has asked anew since, or its lease is over."""
 
     state: str
     event: str
