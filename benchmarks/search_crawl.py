@@ -2,12 +2,14 @@
 
 python -m benchmarks.search_crawl                      # 100 videos, no latency
 python -m benchmarks.search_crawl --videos 500 --latency-ms 20
-python -m benchmarks.search_crawl --videos 10000 --only cached
+python -m benchmarks.search_crawl --videos 10000 --only cached --crawlers 2 --keep FOLDER
 
 Each crawl takes the pages that `precrawl` listed, each for itself, without screenshots: traditional
 (the first state only), AJAX without kept answers, AJAX, and AJAX by four crawlers. Printed beside
 the paper's: Tables IX, X and XI, Figures 11 and 12. The time of the network is what was asked times
-the latency. Tabs are as many as `--browsers` says, in each crawler.
+the latency. Tabs are as many as `--browsers` says, in each crawler; `--crawlers` lets other ways
+have several, too, each with its part of the pages. MB of memory are the most that a crawler's own
+process had.
 """
 
 import argparse
@@ -15,10 +17,13 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, NamedTuple
+
+import psutil
 
 from benchmarks.search_data import COMMENT_PAGES
 from benchmarks.serving import served
@@ -48,6 +53,7 @@ class Crawled(NamedTuple):
     requests: int
     cached: int
     megabytes: float
+    memory: float
 
 
 def main() -> None:
@@ -56,17 +62,20 @@ def main() -> None:
     parser.add_argument("--videos", type=int, default=100)
     parser.add_argument("--latency-ms", type=int, default=0)
     parser.add_argument("--browsers", type=int, default=1)
+    parser.add_argument("--crawlers", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="where to leave the crawls")
     parser.add_argument("--only", action="append", choices=list(OPTIONS))
     asked = parser.parse_args()
     with TemporaryDirectory() as name:
-        folder = Path(name)
+        folder = asked.keep or Path(name)
+        folder.mkdir(exist_ok=True)
         site = f"videos:videos={asked.videos},comment_pages={COMMENT_PAGES}"
         with served(site, latency_ms=asked.latency_ms) as url:
             began = perf_counter()
             run("precrawl", url, "--output", str(folder / "pages.json"))
             print(f"precrawl: {asked.videos:,} pages in {perf_counter() - began:.1f} s")
             found = {
-                way: crawled(folder, way, asked.browsers)
+                way: crawled(folder, way, asked.browsers, asked.crawlers)
                 for way in OPTIONS
                 if not asked.only or way in asked.only
             }
@@ -79,32 +88,39 @@ def run(*words: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def crawled(folder: Path, way: str, browsers: int) -> Crawled:
+def crawled(folder: Path, way: str, browsers: int, crawlers: int) -> Crawled:
     """Crawl all pages, in as many parts as there are crawlers."""
-    parts = 4 if way == "4 crawlers" else 1
+    parts = 4 if way == "4 crawlers" else crawlers
     name = way.replace(" ", "-")
 
-    def one(part: int) -> dict[str, Any]:
-        words = ("--pages", str(folder / "pages.json"), "--part", f"{part}/{parts}")
-        out = ("--out", str(folder / f"{name}-{part}"), "--browsers", str(browsers))
-        told = run("crawl", *words, *out, "--no-screenshots", "--json", *OPTIONS[way])
-        result: dict[str, Any] = json.loads(told)
-        return result
+    def one(part: int) -> tuple[dict[str, Any], float]:
+        words = ["--pages", str(folder / "pages.json"), "--part", f"{part}/{parts}"]
+        words += ["--out", str(folder / f"{name}-{part}"), "--browsers", str(browsers)]
+        command = [sys.executable, "-m", "statecrawl", "crawl", *words, *OPTIONS[way]]
+        command += ["--no-screenshots", "--json"]
+        with psutil.Popen(command, stdout=subprocess.PIPE, text=True) as crawler:
+            most = 0
+            while crawler.poll() is None:
+                with suppress(psutil.NoSuchProcess, psutil.TimeoutExpired):
+                    most = max(most, crawler.memory_info().rss)
+                    crawler.wait(1)
+            return json.loads(crawler.stdout.read()), most / 1e6
 
     began = perf_counter()
-    with ThreadPoolExecutor(parts) as crawlers:
-        told = list(crawlers.map(one, range(1, parts + 1)))
+    with ThreadPoolExecutor(parts) as pool:
+        told = list(pool.map(one, range(1, parts + 1)))
     seconds = perf_counter() - began
     sizes = [
         (folder / f"{name}-{part}" / "crawl.db").stat().st_size for part in range(1, parts + 1)
     ]
 
     def total(figure: str) -> int:
-        return sum(each[figure] for each in told)
+        return sum(each[figure] for each, _ in told)
 
-    print(f"{way}: {seconds:.1f} s, ended with {', '.join(each['stop_reason'] for each in told)}")
+    reasons = ", ".join(each["stop_reason"] for each, _ in told)
+    print(f"{way}: {seconds:.1f} s, ended with {reasons}", flush=True)
     counts = total("states"), total("events"), total("requests"), total("requests_cached")
-    return Crawled(seconds, *counts, sum(sizes) / 1e6)
+    return Crawled(seconds, *counts, sum(sizes) / 1e6, max(most for _, most in told))
 
 
 def print_tables(found: dict[str, Crawled], videos: int, latency: float) -> None:
@@ -126,6 +142,7 @@ def print_tables(found: dict[str, Crawled], videos: int, latency: float) -> None
                 f"{here.cached:,}",
                 f"{100 * network / here.seconds:.0f} %",
                 f"{here.megabytes:.1f}",
+                f"{here.memory:.0f}",
             ]
         )
     print_table(
@@ -142,6 +159,7 @@ def print_tables(found: dict[str, Crawled], videos: int, latency: float) -> None
             "saved",
             "network",
             "MB",
+            "MB of memory",
         ],
         rows,
     )
