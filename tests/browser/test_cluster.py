@@ -72,7 +72,7 @@ def test_a_crawler_and_a_coordinator_are_killed_and_the_model_is_true(
 
     async def run() -> dict[str, object]:
         async with asyncio.timeout(PATIENCE_SECONDS), serve(SPEC, latency_ms=50) as url:
-            return await crawl(folder, url, victims, *more)
+            return await crawl(folder, url, victims, "--no-screenshots", *more)
 
     summary = asyncio.run(run())
     truth = build_model(SPEC)
@@ -112,3 +112,5 @@ def test_near_duplicates_are_one_state_for_all_crawlers_of_a_ring(tmp_path: Path
     summary = asyncio.run(run())
     assert (summary["stop_reason"], summary["states"]) == ("complete", len(TEXTS))
     assert summary["transitions"] == len(TEXTS) ** 2
+    with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
+        assert all(map(store.has_screenshot, store.crawled().states))

@@ -110,6 +110,7 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
         summary = asyncio.run(bounded(dsn))
         with open_crawl(folder, read_only=True) as store:
             assert differences(store, truth.initial, truth.states) == []
+            assert all(map(store.has_screenshot, store.crawled().states))
             pairs = [(f.source, f.event) for f in store.facts() if isinstance(f, Executed)]
     assert summary["stop_reason"] == "complete"
     assert summary["transitions"] == truth.transition_count

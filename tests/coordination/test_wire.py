@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from statecrawl.coordination.ring_messages import ToRingCoordinator, ToRingCrawler
 from statecrawl.coordination.star_messages import Released, ToStarCoordinator, ToStarNode
-from statecrawl.coordination.wire import MessageError, dump, load
+from statecrawl.coordination.wire import SCHEMA, MessageError, dump, load
 
 UNIONS = [ToStarCoordinator, ToStarNode, ToRingCoordinator, ToRingCrawler]
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False) | st.just(1e400))
@@ -27,7 +27,7 @@ def test_every_message_survives_its_journey(kind: Any, union: Any, data: st.Data
     message = data.draw(st.from_type(kind))
     raw = dump(message, union)
     assert load(raw, union) == message
-    assert json.loads(raw)["schema"] == 1
+    assert json.loads(raw)["schema"] == SCHEMA
 
 
 @given(raw=st.binary() | st.from_type(dict[str, int | str]).map(lambda d: json.dumps(d).encode()))
@@ -39,7 +39,7 @@ def test_what_is_no_message_is_refused(raw: bytes) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"schema": 2},
+        {"schema": SCHEMA + 1},
         {"kind": "Credentials"},
         {"kind": ["Released"]},
         {"token": "1"},

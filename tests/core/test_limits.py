@@ -170,6 +170,14 @@ def test_each_url_has_its_own_count() -> None:
     assert not crawl.is_over
 
 
+def test_what_numbers_and_queries_tell_apart_is_one_page_unless_the_crawl_begins_there() -> None:
+    begun = ["/watch?v=1", "/watch?v=2"]
+    page_of = Crawl(begun, Greedy, identity, 1).limiting.page_of
+    assert page_of("/calendar/2001/7?day=3#x") == page_of("/calendar/2002/11") == "/calendar/*/*"
+    assert page_of("/a") != page_of("/b")
+    assert [page_of(url) for url in (*begun, "/watch?v=3")] == [*begun, "/watch"]
+
+
 class Endless:
     """A browser in an application with no end at one URL, and three states at another."""
 

@@ -30,6 +30,7 @@ from statecrawl.coordination.star_messages import (
 from statecrawl.coordination.wire import codec
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed
+from statecrawl.core.wish import Wish
 from statecrawl.runtimes.http.bodies import VERSION_HEADER, Letter, Parcel
 from statecrawl.runtimes.http.server import MAX_BODY_BYTES
 from statecrawl.runtimes.hub import Hub
@@ -67,6 +68,28 @@ async def client(app: ASGIApp, **headers: str) -> AsyncIterator[httpx.AsyncClien
         transport=transport, base_url="http://127.0.0.1", headers={**OURS, **headers}
     ) as made:
         yield made
+
+
+def test_a_pause_reaches_nodes_that_wait(store: SqliteStore) -> None:
+    hub, app = served(store)
+
+    async def run() -> list[bool]:
+        running = asyncio.create_task(hub.run(None))
+        try:
+            async with asyncio.timeout(60), client(app) as node:
+                letters = f"/nodes/{(await node.post('/nodes')).json()['name']}/letters?wait=30"
+                told = []
+                for wish in (Wish.PAUSE, Wish.RUN, Wish.STOP):
+                    waiting = asyncio.create_task(node.get(letters))
+                    store.ask(wish)
+                    answer = (await waiting).json()
+                    told += [answer["is_paused"], answer["is_over"]]
+                return told
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    assert asyncio.run(run()) == [True, False, False, False, False, True]
 
 
 def parcel(*messages: Any) -> str:

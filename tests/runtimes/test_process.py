@@ -6,13 +6,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from statecrawl.coordination.machine import Address
+from statecrawl.coordination.machine import BROWSER, NEVER, Address, Output
 from statecrawl.coordination.membership import Disk, Tempo
 from statecrawl.coordination.ring_crawler import RingCrawler
 from statecrawl.coordination.ring_member import RingMember
 from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.coordination.sessions import Endpoint
 from statecrawl.core.facts import TOLD_BY_MANY, Executed, Fact
+from statecrawl.core.plan import Execution, Plan
 from statecrawl.runtimes.process import Process
 from statecrawl.runtimes.recorder import Recorder
 from statecrawl.simulation.browser import SimulatedBrowser, identity
@@ -37,6 +38,62 @@ class Late:
     def end(self) -> None:
         Random(0).shuffle(self._held)
         self._recorder.record(self._held)
+
+
+class Walker:
+    """A machine that has its tab do one thing after another."""
+
+    alarm = NEVER
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def begin(self, now: float) -> Sequence[Output]:
+        del now
+        return [(BROWSER, Plan(None, None, ()))]
+
+    def on(self, sender: Address, message: Any, now: float) -> Sequence[Output]:
+        del sender, message
+        self.done += 1
+        return self.begin(now)
+
+    def wake(self, now: float) -> Sequence[Output]:
+        del now
+        return []
+
+
+class Eager:
+    """A tab that is done at once, and counts."""
+
+    def __init__(self) -> None:
+        self.plans = 0
+
+    async def execute(self, plan: Plan) -> Execution:
+        del plan
+        self.plans += 1
+        await asyncio.sleep(0)
+        return Execution(())
+
+
+def test_a_pause_ends_with_the_plan_under_way() -> None:
+    async def run() -> None:
+        walker, tab = Walker(), Eager()
+        process = Process(walker, lambda *_: None, tab)
+        process.begin()
+        try:
+            async with asyncio.timeout(60):
+                await process.until(lambda: walker.done >= 3)
+                process.pause(is_wanted=True)
+                before = walker.done
+                for _ in range(100):
+                    await asyncio.sleep(0)  # a turn for whoever could go on
+                assert (walker.done, tab.plans) == (before, before + 1)
+                process.pause(is_wanted=False)
+                await process.until(lambda: walker.done > before + 3)
+        finally:
+            await process.close()
+
+    asyncio.run(run())
 
 
 def test_a_ring_finds_the_true_model_whatever_order_its_facts_come_in(tmp_path: Path) -> None:

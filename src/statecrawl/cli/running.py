@@ -56,12 +56,10 @@ async def run_on_cluster(
     """Run a crawl on a cluster and print what it found; Ctrl-C once stops it, twice ends it."""
     with CrawlProgress(options.url) as progress:
         watched = _Watched(progress, asyncio.current_task())
-
-        def tell(crawlers: int, states: int, left: int) -> None:
-            progress.tell(f"{crawlers:,} crawlers, {states:,} states, {left:,} events to go")
-
         with _interrupting(watched):
-            folder, reason = await crawl_on_cluster(options, run, spread, watched.begun, tell)
+            folder, reason = await crawl_on_cluster(
+                options, run, spread, watched.begun, progress.tell
+            )
     has_failed = tell_crawl(folder, run, as_json)
     return EXIT_CODES.get(reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
 

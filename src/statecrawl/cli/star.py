@@ -27,6 +27,7 @@ from statecrawl.cli.options import (
     MaxStates,
     Out,
     Resume,
+    Screenshots,
     Sitemap,
     Skip,
     StoreAddress,
@@ -43,7 +44,9 @@ from statecrawl.compose.fleet import (
     new_hub,
     open_store,
 )
+from statecrawl.compose.pictures import IN_A_HURRY, Pictures
 from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions, checked_url
+from statecrawl.core.hooks import Running
 from statecrawl.core.limits import Limits
 from statecrawl.core.stopping import StopReason
 from statecrawl.errors import ExitCode, InputError
@@ -90,6 +93,7 @@ def coordinator_command(
     lease_seconds: Annotated[
         float, typer.Option(metavar="S", help="A node that is not heard for so long is given up.")
     ] = LEASE_SECONDS,
+    screenshots: Screenshots = True,
     store: StoreAddress = None,
     resume: Resume = False,
     browser: BrowserPath = None,
@@ -133,6 +137,7 @@ def coordinator_command(
         out=out,
         resume=resume,
         store=checked_store(store),
+        screenshots=screenshots,
         limits=Limits(**limits),
         max_seconds=max_seconds,
         launch=LaunchOptions(browser, cdp),
@@ -215,6 +220,11 @@ async def _coordinate(
                 server.should_exit = True
                 await asyncio.gather(serving, telling, return_exceptions=True)
         finish(store, hub.recorder, reason)
+        if run.screenshots and reason not in IN_A_HURRY:
+            with Progress("pictures") as progress:
+                pictures = Pictures(store, run.launch, progress.tell)
+                with _stopped_by_signals(pictures):
+                    await pictures.take()
         folder = store.folder
     if reason is StopReason.INTERRUPTED:
         say(f"to go on: the same command with --out {folder} --resume")
@@ -232,11 +242,11 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def _stopped_by_signals(hub: Hub) -> Iterator[None]:
+def _stopped_by_signals(running: Running) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     numbers = (signal.SIGINT, signal.SIGTERM)
     for number in numbers:
-        loop.add_signal_handler(number, hub.stop)
+        loop.add_signal_handler(number, running.stop)
     try:
         yield
     finally:

@@ -13,6 +13,7 @@ from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.compose.choices import classifier_for, preferring, remind, state_identity
 from statecrawl.compose.crawl import crawl_folder, look_first, resumed_options
 from statecrawl.compose.engine import bounds_of, chromium_for
+from statecrawl.compose.pictures import IN_A_HURRY, Pictures
 from statecrawl.config import CrawlOptions, RunOptions, checked_equivalence
 from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.coordination.ring_settings import RingSettings
@@ -27,6 +28,7 @@ from statecrawl.core.ports import Store
 from statecrawl.core.resemblance import EventRule
 from statecrawl.core.session import Crawl
 from statecrawl.core.stopping import StopReason
+from statecrawl.core.wish import Wish
 from statecrawl.equivalences.exact import exact
 from statecrawl.errors import InputError
 from statecrawl.runtimes.crawler import Crawler
@@ -243,6 +245,11 @@ class StoredRecords:
         self.recorder = Recorder(self._store, classifier_for(self._store, options))
         self.disks: dict[str, Any] = self._store.about.get(DISKS, {})
 
+    @property
+    def wish(self) -> Wish:
+        """What those want who look on."""
+        return self._store.wish
+
     def keep_disks(self) -> None:
         """Make the disks of coordinators durable."""
         self._store.note({DISKS: self.disks})
@@ -261,7 +268,7 @@ async def crawl_on_cluster(
     run: RunOptions,
     fleet: ClusterOptions,
     begun: Callable[[Running], None],
-    tell: Callable[[int, int, int], None],
+    tell: Callable[[str], None],
 ) -> tuple[Path, StopReason]:
     """Crawl with many crawlers on a Ray cluster; return the folder that holds what was found."""
     try:
@@ -278,13 +285,19 @@ async def crawl_on_cluster(
         about = {name: store.about[name] for name in ABOUT}
 
     def told(stand: Stand) -> None:
-        tell(stand.nodes, stand.states, stand.left)
+        tell(f"{stand.nodes:,} crawlers, {stand.states:,} states, {stand.left:,} events to go")
 
     with cluster(fleet.address):
         make = _ring if fleet.coordinators else _star
         crawling = make(opener, about, run, fleet)
         begun(crawling)
-        return folder, await crawling.run(told)
+        reason = await crawling.run(told)
+    if run.screenshots and reason not in IN_A_HURRY:
+        with opener() as store:
+            pictures = Pictures(store, run.launch, tell)
+            begun(pictures)
+            await pictures.take()
+    return folder, reason
 
 
 def _star(

@@ -1,6 +1,6 @@
 """Recognises that states multiply by one part of the page: a counter, a calendar, a long list.
 
-The sign is an event that leads to a new state again and again. When most new states of a URL
+The sign is an event that leads to a new state again and again. When most new states of a page
 are found so, the last of them are compared, each with the one before that is closest to it:
 where most differ in one place only, that place makes the states.
 """
@@ -18,7 +18,7 @@ from statecrawl.core.snapshot import Snapshot
 from statecrawl.core.values import quoted
 
 WINDOW = 64
-"""So many of the last new states of a URL are looked at."""
+"""So many of the last new states of a page are looked at."""
 ENOUGH = 30
 """So many new states there must be before anything is said."""
 SHARE = 0.6
@@ -28,7 +28,6 @@ MAX_CHARACTERS = 8_000_000
 
 _INDEX = re.compile(r"\[\d+\]")
 _WHOLE = re.compile(r"[^/]*(/body\[\*\])?")
-_NUMBER = re.compile(r"\d+")
 
 
 class Multiplied(NamedTuple):
@@ -56,7 +55,7 @@ class Multiplied(NamedTuple):
 
 
 class Explosion:
-    """What is known of how new states came about, by URL; told of each as it is found."""
+    """What is known of how new states came about, by page; told of each as it is found."""
 
     def __init__(self, said: Iterable[str] = ()) -> None:
         self._said = set(said)
@@ -65,13 +64,12 @@ class Explosion:
         self._due: dict[str, int] = {}
         self._led: set[tuple[str, str]] = set()
 
-    def found(self, state: str, event: str, url: str) -> bool:
+    def found(self, state: str, event: str, page: str) -> bool:
         """Take in a new state; tell whether it is time to look for what multiplies.
 
         That is so when an event that has led to new states before leads to most of the new
         ones; the next look is when there are three times as many.
         """
-        page = page_of(url)
         last = self._last.setdefault(page, deque(maxlen=WINDOW))
         last.append((state, (page, event) in self._led))
         self._led.add((page, event))
@@ -84,12 +82,12 @@ class Explosion:
         return True
 
     def look(
-        self, url: str, content: Callable[[str], Snapshot | None], masks: Masks
+        self, page: str, content: Callable[[str], Snapshot | None], masks: Masks
     ) -> Multiplied | None:
-        """Compare the last new states of a URL; return the place that makes them, told once."""
+        """Compare the last new states of a page; return the place that makes them, told once."""
         pages = []
         characters = 0
-        for state, _ in self._last[page_of(url)]:
+        for state, _ in self._last[page]:
             snapshot = content(state)
             characters += len(snapshot.dom) if snapshot else 0
             if characters > MAX_CHARACTERS:
@@ -101,11 +99,6 @@ class Explosion:
             return None
         self._said.add(found.selector)
         return found
-
-
-def page_of(url: str) -> str:
-    """Return which page a URL is of: its path; numbers in it do not count."""
-    return _NUMBER.sub("*", url.partition("#")[0].partition("?")[0])
 
 
 class _Page:

@@ -1,13 +1,15 @@
 """What limits leave out of a crawl: what is too deep, and what a URL has too many of."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
 
 from statecrawl.core.agenda import Agenda, Pair
-from statecrawl.core.explosion import page_of
 from statecrawl.core.limits import Limits
 from statecrawl.core.model import BLANK, Model
 from statecrawl.core.stopping import StopReason
+
+_NUMBER = re.compile(r"\d+")
 
 FRUITLESS_PER_STATE = 10
 """For each state that a URL may have, so many events of one list may show nothing new in a row."""
@@ -16,7 +18,9 @@ FRUITLESS_PER_STATE = 10
 class Limiting:
     """Closes events that are beyond a limit; `reached` is the limit that did so last.
 
-    `depths` and `pages` are those of every state: how far from the start, and at which URL.
+    `depths` and `pages` are those of every state: how far from the start, and at which URL. A URL
+    that a crawl begins with is a page of its own; others are one page if only numbers and queries
+    tell them apart.
     """
 
     def __init__(
@@ -27,6 +31,7 @@ class Limiting:
         link: Callable[[Pair], str | None],
     ) -> None:
         self._model = model
+        self._entries = frozenset(model.entries.values())
         self._agenda = agenda
         self._limits = limits
         self._link = link
@@ -36,6 +41,12 @@ class Limiting:
         self._entry_depths: dict[int, int] = {}
         self._by_url: defaultdict[str, list[int]] = defaultdict(list)
         self._fruitless: Counter[tuple[str, str]] = Counter()
+
+    def page_of(self, url: str) -> str:
+        """Return which page a URL is of: its path; numbers in it do not count."""
+        if url in self._entries:
+            return url
+        return _NUMBER.sub("*", url.partition("#")[0].partition("?")[0])
 
     def states_of(self, page: str) -> list[int]:
         """Return the states of a page."""
@@ -58,7 +69,7 @@ class Limiting:
         is_load = source == BLANK
         depth = self._entry_depths.get(event, 0) if is_load else self.depths[source] + 1
         self.depths.append(depth)
-        self.pages.append(page_of(url))
+        self.pages.append(self.page_of(url))
         self._by_url[url].append(state)
         limits = self._limits
         if limits.max_depth is not None and depth >= limits.max_depth:

@@ -7,7 +7,6 @@ from itertools import pairwise
 from statecrawl.core.agenda import Agenda
 from statecrawl.core.attention import Attention, Turn, all_the_same
 from statecrawl.core.combining import Combining
-from statecrawl.core.explosion import page_of
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
 from statecrawl.core.following import Following
 from statecrawl.core.frontier import Frontier
@@ -178,7 +177,7 @@ class Crawl:
 
         When nothing else is left, it is a page like the others again.
         """
-        page = page_of(url)
+        page = self.limiting.page_of(url)
         states = self.limiting.states_of(page)
         has_others = self.frontier.total > sum(len(self.frontier.open[state]) for state in states)
         if has_others:

@@ -84,7 +84,7 @@ class HubActor:
         hub = self._hub()
         if not hub.knows(name):
             return None
-        return Mail(await hub.letters(name, wait_seconds), hub.is_over)
+        return await hub.letters(name, wait_seconds)
 
     async def stop(self) -> None:
         """Let all crawlers go."""

@@ -24,6 +24,7 @@ from statecrawl.core.limits import Limits
 from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
+from statecrawl.core.wish import Wish
 from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.cluster import (
     ASK_EVERY_SECONDS,
@@ -47,6 +48,11 @@ class Records(Protocol):
 
     recorder: Recorder
     disks: dict[str, Any]
+
+    @property
+    def wish(self) -> Wish:
+        """What those want who look on."""
+        ...
 
     def keep_disks(self) -> None:
         """Make the disks of coordinators durable."""
@@ -94,9 +100,11 @@ class KeeperActor:
         """Make facts durable."""
         self._records().recorder.record(facts)
 
-    async def tell(self, name: str, counts: Counts) -> None:
-        """Hear what a crawler has done up to now."""
-        self._records().recorder.tell(name, counts)
+    async def tell(self, name: str, counts: Counts) -> bool:
+        """Hear what a crawler has done up to now; return whether it is to pause."""
+        records = self._records()
+        records.recorder.tell(name, counts)
+        return records.wish is Wish.PAUSE
 
     async def disk(self, address: Address) -> Disk:
         """Return what a coordinator has promised."""
@@ -108,10 +116,10 @@ class KeeperActor:
         self._records().disks[address] = DISK.write(disk)
         self._records().keep_disks()
 
-    async def counts(self) -> tuple[int, int]:
-        """Return how many states are known, and how many events were executed."""
-        recorder = self._records().recorder
-        return recorder.states, recorder.counts().events
+    async def counts(self) -> tuple[int, int, Wish]:
+        """Return how many states are known, how many events were executed, and what is wanted."""
+        records = self._records()
+        return records.recorder.states, records.recorder.counts().events, records.wish
 
     async def finish(self, reason: StopReason | None) -> StopReason:
         """Do what is left to do when all crawlers are done."""
@@ -238,7 +246,7 @@ class RingCrawlerActor:
                 crawler,
                 rest=crawler.rest,
             )
-            telling = asyncio.create_task(self._tell(crawler.counts))
+            telling = asyncio.create_task(self._tell(crawler.counts, self._process))
             try:
                 self._process.begin()
                 await self._process.until(lambda: machine.is_over)
@@ -248,11 +256,12 @@ class RingCrawlerActor:
                 await asyncio.gather(telling, return_exceptions=True)
                 await self._process.close()
 
-    async def _tell(self, counts: Callable[[], Counts]) -> None:
+    async def _tell(self, counts: Callable[[], Counts], process: Process) -> None:
         self._life = f"{self._address} {secrets.token_hex(4)}"
         while True:
             await asyncio.sleep(TELL_EVERY_SECONDS)
-            await self._names.actor(KEEPER).tell.remote(self._life, counts())
+            is_wanted = await self._names.actor(KEEPER).tell.remote(self._life, counts())
+            process.pause(is_wanted=is_wanted)
 
 
 class RingCrawl:
@@ -330,12 +339,14 @@ class RingCrawl:
 
     async def _look(self, tell: Callable[[Stand], None]) -> bool:
         limits = self._bounds.limits
-        states, events = await self._keeper.counts.remote()
+        states, events, wish = await self._keeper.counts.remote()
         stands = await asyncio.gather(
             *(each.stand.remote() for each in self._members), return_exceptions=True
         )
         known: list[tuple[int, bool]] = [s for s in stands if not isinstance(s, BaseException)]
         tell(Stand(len(self._runs), states, sum(left for left, _ in known), None))
+        if wish is Wish.STOP:
+            self.stop()
         if limits.max_states is not None and states >= limits.max_states:
             self.stop(StopReason.MAX_STATES)
         if limits.max_events is not None and events >= limits.max_events:

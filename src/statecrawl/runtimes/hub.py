@@ -15,6 +15,7 @@ from statecrawl.core.limits import Limits
 from statecrawl.core.ports import Store
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.wish import Wish
+from statecrawl.runtimes.line import Mail
 from statecrawl.runtimes.plausible import Plausible
 from statecrawl.runtimes.process import Process
 from statecrawl.runtimes.recorder import Recorder
@@ -54,6 +55,8 @@ class Hub:
         self._arrivals: dict[str, asyncio.Event] = {}
         self._heard_at: dict[str, float] = {}
         self._has_heard_end: set[str] = set()
+        self._is_paused = False
+        self._paused: set[str] = set()
 
     def join(self) -> str | None:
         """Return a name for a new node, which proves from now on who it is; None: too many."""
@@ -75,18 +78,21 @@ class Hub:
         for envelope in envelopes:
             self._process.hear(name, envelope)
 
-    async def letters(self, name: str, wait_seconds: float) -> list[Envelope]:
-        """Return what there is for a node, as soon as there is anything, or the crawl is over."""
+    async def letters(self, name: str, wait_seconds: float) -> Mail:
+        """Return what there is for a node, as soon as there is any news."""
         self._heard_at[name] = monotonic()
         arrival = self._arrivals.setdefault(name, asyncio.Event())
-        if not self._letters.get(name) and not self.is_over:
+        is_as_told = self._is_paused == (name in self._paused)
+        if not self._letters.get(name) and not self.is_over and is_as_told:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_seconds):
                     await arrival.wait()
         arrival.clear()
         if self.is_over:
             self._has_heard_end.add(name)
-        return list(self._letters.pop(name, {}).values())
+        (self._paused.add if self._is_paused else self._paused.discard)(name)
+        envelopes = list(self._letters.pop(name, {}).values())
+        return Mail(envelopes, self.is_over, self._is_paused)
 
     @property
     def is_over(self) -> bool:
@@ -136,6 +142,10 @@ class Hub:
         if to in self._arrivals:
             self._arrivals[to].set()
 
+    def _wake_all(self) -> None:
+        for arrival in self._arrivals.values():
+            arrival.set()
+
     def _alive(self) -> set[str]:
         since = monotonic() - self.coordinator.settings.lease_seconds
         return {name for name, at in self._heard_at.items() if at >= since}
@@ -149,13 +159,16 @@ class Hub:
                 self.stop(StopReason.MAX_STATES)
             if limits.max_events is not None and counts.events >= limits.max_events:
                 self.stop(StopReason.MAX_EVENTS)
-            if self._store.wish is Wish.STOP:
+            wish = self._store.wish
+            if wish is Wish.STOP:
                 self.stop()
+            if self._is_paused != (wish is Wish.PAUSE):
+                self._is_paused = wish is Wish.PAUSE
+                self._wake_all()
 
     async def _say_goodbye(self) -> None:
         """Wait, not long, until all nodes that live have heard the end."""
-        for arrival in self._arrivals.values():
-            arrival.set()
+        self._wake_all()
         end = monotonic() + min(5.0, self.coordinator.settings.lease_seconds)
         while self._alive() - self._has_heard_end and monotonic() < end:
             await asyncio.sleep(0.02)  # how often to look, not how long to wait

@@ -30,10 +30,11 @@ class NoAnswerError(Exception):
 
 
 class Mail(NamedTuple):
-    """What a node is sent: letters, and whether the crawl is over."""
+    """What a node is sent: letters, and whether the crawl is over, or paused."""
 
     envelopes: Sequence[Envelope]
     is_over: bool
+    is_paused: bool
 
 
 class Line(ABC):
@@ -81,10 +82,13 @@ class Line(ABC):
             there = await self._again(partial(self.deliver, batch, counts()))
             answered(perf_counter() - started - there, there)
 
-    async def keep_receiving(self, hear: Callable[[Envelope], None]) -> None:
-        """Hear letters as they come, until the crawl is over."""
+    async def keep_receiving(
+        self, hear: Callable[[Envelope], None], pause: Callable[[bool], None]
+    ) -> None:
+        """Hear letters as they come, and whether to pause, until the crawl is over."""
         while not self.is_over:
             mail = await self._again(lambda: self.collect(WAIT_SECONDS))
+            pause(mail.is_paused)
             for envelope in mail.envelopes:
                 hear(envelope)
             self.is_over = mail.is_over

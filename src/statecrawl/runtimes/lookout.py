@@ -46,7 +46,8 @@ class Lookout:
                 fresh = fact
             elif isinstance(fact, Executed) and fresh is not None:
                 url = fresh.snapshot.url
-                if self._explosion.found(fresh.state, fact.event, url):
+                page = crawl.limiting.page_of(url)
+                if self._explosion.found(fresh.state, fact.event, page):
                     self._due[url] = None
                 fresh = None
         self._bound(crawl, masks)
@@ -68,7 +69,8 @@ class Lookout:
         """Say what there is to say, once masks for what varies have been learned."""
         while self._due:
             url, _ = self._due.popitem()
-            found = self._explosion.look(url, self._store.snapshot, masks)
+            page = crawl.limiting.page_of(url)
+            found = self._explosion.look(page, self._store.snapshot, masks)
             if found is not None:
                 self._warn(found.selector, found.warning)
                 self._endless[url] = None

@@ -29,7 +29,12 @@ async def take_part(
     process = Process(Endpoint(node, 1), line.send, crawler, rest=crawler.rest)
     tasks = [
         asyncio.create_task(line.keep_sending(crawler.counts, crawler.spending.answered)),
-        asyncio.create_task(line.keep_receiving(lambda each: process.hear(COORDINATOR, each))),
+        asyncio.create_task(
+            line.keep_receiving(
+                lambda each: process.hear(COORDINATOR, each),
+                lambda is_wanted: process.pause(is_wanted=is_wanted),
+            )
+        ),
         asyncio.create_task(process.until(lambda: node.status is NodeStatus.TERMINATED)),
     ]
     process.begin()

@@ -28,6 +28,11 @@ class Photographer:
         self._tries = 0
         self.is_alone = False
 
+    @property
+    def done(self) -> int:
+        """How many states there are pictures of, or none to be had."""
+        return self._next - 1
+
     async def take_next(self, cursor: int) -> bool:
         """Take one picture, or try to; False when there is nothing to do for now."""
         if self._crawl is not self._current():  # states are keyed anew

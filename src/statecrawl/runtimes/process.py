@@ -21,7 +21,8 @@ class Process:
     """Carries out what a machine says, and wakes it in time.
 
     What it has to keep is kept before anything else of the same answer leaves. `rest` is called
-    when a plan was executed and there is no other at once.
+    when a plan was executed and there is no other at once. While it is paused, the machine does not
+    hear what the tab has executed, so there is no next plan.
     """
 
     def __init__(
@@ -37,6 +38,8 @@ class Process:
         self._browser = browser
         self._record = record
         self._rest = rest
+        self._may_go_on = asyncio.Event()
+        self._may_go_on.set()
         self._changed = asyncio.Event()
         self._failure: BaseException | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -61,6 +64,13 @@ class Process:
         """Raise what went wrong, if anything did."""
         if self._failure is not None:
             raise self._failure
+
+    def pause(self, *, is_wanted: bool) -> None:
+        """Pause with the plan under way, or go on."""
+        if is_wanted:
+            self._may_go_on.clear()
+        else:
+            self._may_go_on.set()
 
     def look_again(self) -> None:
         """Say that something changed that somebody may wait for."""
@@ -103,6 +113,9 @@ class Process:
             self._failure = error
             self._changed.set()
             return
+        if not self._may_go_on.is_set():
+            self._rest()
+            await self._may_go_on.wait()
         self._executing = None
         self.hear(BROWSER, execution)
         if self._executing is None:

@@ -72,10 +72,11 @@ class Receipt(Strict):
 
 
 class Delivery(Strict):
-    """What a node is sent: letters, and whether the crawl is over."""
+    """What a node is sent: letters, and whether the crawl is over, or paused."""
 
     letters: list[Letter]
     is_over: bool
+    is_paused: bool
 
 
 class Membership(Strict):

@@ -69,7 +69,7 @@ class Link(Line):
             envelopes = [letter.envelope(TO_NODE) for letter in delivery.letters]
         except MessageError as error:
             raise InputError(f"{self._where} sends what is no message: {error}") from None
-        return Mail(envelopes, delivery.is_over)
+        return Mail(envelopes, delivery.is_over, delivery.is_paused)
 
     async def _ask(self, method: str, path: str, kind: type[Body], body: str = "") -> Body:
         try:

@@ -133,8 +133,9 @@ def _routes(hub: Hub, crawl: dict[str, Any]) -> APIRouter:
     @routes.get("/nodes/{name}/letters")
     async def receive(name: Annotated[str, Depends(known)], wait: Wait = 0.0) -> Delivery:
         """Wait for letters from the coordinator."""
-        letters = await hub.letters(name, wait)
-        return Delivery(letters=[Letter.of(each, TO_NODE) for each in letters], is_over=hub.is_over)
+        mail = await hub.letters(name, wait)
+        letters = [Letter.of(each, TO_NODE) for each in mail.envelopes]
+        return Delivery(letters=letters, is_over=mail.is_over, is_paused=mail.is_paused)
 
     return routes
 
