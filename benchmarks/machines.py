@@ -24,7 +24,7 @@ async def crawl(url: str, crawlers: int, ring: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "statecrawl", "crawl", url, "--cluster",
-            "--crawlers", str(crawlers), "--cache", "off", "--json",
+            "--crawlers", str(crawlers), "--cache", "off", "--json", "--no-screenshots",
             "--out", str(Path(folder) / "crawl"), *more,
             stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
