@@ -83,7 +83,7 @@ def chosen_results(
     """Return results of queries whose words stand in one state, drawn by lot."""
     with SqliteStore.open(folder, read_only=True) as store:
         texts = [
-            [word for passage in read_content(page).passages for word in words(passage.text)]
+            [word for line in read_content(page).lines for word in words(line.text)]
             for _, page in store.doms()
         ]
     texts = [text for text in texts if text]
@@ -101,7 +101,7 @@ async def opens(folder: Path, query: str, result: Result) -> bool:
         if not replayed.reached:
             return False
         content = read_content(await tab.sight().snapshot())
-        shown = {word for passage in content.passages for word in words(passage.text)}
+        shown = {word for line in content.lines for word in words(line.text)}
         return set(words(query)) <= shown | set(words(result.title))
 
 

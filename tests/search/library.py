@@ -5,7 +5,8 @@ from pathlib import Path
 
 import tantivy
 
-from statecrawl.search.documents import Content, Hop, Outline, Passage
+from statecrawl.core.lines import Line
+from statecrawl.search.documents import Content, Hop, Outline
 from statecrawl.search.index import Index
 from statecrawl.search.schema import document, schema
 
@@ -25,8 +26,9 @@ def made(
     url = url or f"http://site/{state}"
     labels = (label,) if label else ()
     outline = Outline(state, url, title, labels, 0, prior, Hop("", f"load {url}"), near)
-    passages = [Passage(f"html/body[1]/p[{i}]", text) for i, text in enumerate(texts, 1)]
-    return outline, Content(tuple(passages), ())
+    return outline, Content(
+        [Line(f"html/body[1]/p[{i}]", "p", text) for i, text in enumerate(texts, 1)]
+    )
 
 
 def in_memory(documents: Iterable[Document], name: str = "crawl") -> Index:

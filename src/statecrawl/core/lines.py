@@ -45,7 +45,7 @@ class _Reader:
     def read(self, text: str) -> None:
         """Take in a text, unless nobody can see it."""
         if self._path and not self._unseen:
-            known = unescape(text)
+            known = unescape(text) if "&" in text else text
             self._words.append(f" {known}" if self._words else known)
 
     def open(self, tag: str, attributes: str) -> None:
@@ -83,9 +83,11 @@ class _Reader:
     def end_line(self) -> None:
         """Take in what was read since the last line, if there is anything to read in it."""
         if self._words:
-            rows = "".join(self._words).split("\n")
-            self.found += [Line(*self._block, text) for row in rows if (text := row.strip())]
+            known = "".join(self._words)
             self._words.clear()
+            for row in known.split("\n") if "\n" in known else (known,):
+                if text := row.strip():
+                    self.found.append(Line(*self._block, text))
 
 
 def _typed(attributes: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import orjson
 
 from statecrawl.core.crawled import Crawled, CrawledTransition
-from statecrawl.core.lines import lines
+from statecrawl.core.lines import Line, lines
 from statecrawl.core.ranks import ajax_ranks, page_ranks
 from statecrawl.core.snapshot import NEW_DOCUMENT, Event, Snapshot
 
@@ -68,13 +68,17 @@ class Passage(NamedTuple):
 class Content:
     """What can be read on a page."""
 
-    passages: tuple[Passage, ...]
-    headings: tuple[str, ...]
+    lines: Sequence[Line]
+
+    @property
+    def headings(self) -> list[str]:
+        """The lines that stand in headings."""
+        return [text for _, tag, text in self.lines if tag in _HEADINGS]
 
     @property
     def alike(self) -> str:
         """The same for pages on which the same can be read, but for numbers."""
-        text = "\n".join([passage.text for passage in self.passages])
+        text = "\n".join([text for _, _, text in self.lines])
         known = without_numbers(text).encode("utf-8", "replace")
         return blake2b(known, digest_size=8).hexdigest()
 
@@ -86,11 +90,7 @@ def without_numbers(text: str) -> str:
 
 def read_content(page: Snapshot) -> Content:
     """Read a page; half characters, which no index takes, are replaced."""
-    found = lines(_whole(page.dom))
-    return Content(
-        tuple([Passage(line.path, line.text) for line in found]),
-        tuple([line.text for line in found if line.tag in _HEADINGS]),
-    )
+    return Content(lines(_whole(page.dom)))
 
 
 def outlines(crawled: Crawled) -> Iterator[Outline]:
@@ -227,7 +227,7 @@ class Stored(NamedTuple):
 
 def packed_passages(content: Content) -> bytes:
     """Return the text of a page, piece by piece, as bytes."""
-    return orjson.dumps([list(passage) for passage in content.passages])
+    return orjson.dumps([(path, text) for path, _, text in content.lines])
 
 
 def unpacked_passages(data: bytes) -> list[Passage]:

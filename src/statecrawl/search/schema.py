@@ -55,8 +55,8 @@ def document(outline: Outline, content: Content) -> tantivy.Document:
     made = tantivy.Document()
     made.add_unsigned(STATE, state_key(outline.state))
     made.add_text(TEXT, " ".join(title))
-    for passage in content.passages:
-        if row := words(passage.text):
+    for _, _, text in content.lines:
+        if row := words(text):
             made.add_text(TEXT, " ".join(row))
             read += row
     times, length = Counter(read), len(read)

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+import orjson
 
 from statecrawl.core.resemblance import Features
 from statecrawl.core.snapshot import Event, Filling, Snapshot
@@ -22,7 +23,14 @@ _PLAIN = 5
 
 _encoder = json.JSONEncoder(separators=(",", ":"))
 pack: Callable[[object], str] = _encoder.encode
-unpack: Callable[[str], Any] = json.loads
+
+
+def unpack(text: str) -> Any:
+    """Read a value; what orjson refuses, such as lone surrogates, is read the slow way."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return json.loads(text)
 
 
 def pack_look(event: Event) -> str:
