@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from statecrawl.core.application import Application
+from statecrawl.core.limits import Limits
 from statecrawl.core.session import Crawl
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.run import new_crawl, shuffled, simulate
@@ -69,6 +70,13 @@ def test_names_that_stand_for_another_file_in_each_folder_are_told_apart() -> No
     application = without_paths(build_model("files:folders=12,top=4,per_folder=6"))
     best = min(cost(application, STRATEGIES[name]) for name in PUBLISHED)
     assert cost(application, Effects) <= best / 2
+
+
+def test_an_event_that_is_seen_wrongly_does_not_hide_states_behind_all_the_rest() -> None:
+    application = shuffled(build_model("files:folders=40,reset_cost=12"), 6)
+    states = len(application.states)
+    crawl = simulate(application, Adaptive, limits=Limits(max_states=states, max_events=2 * states))
+    assert crawl.model.state_count == states
 
 
 def test_without_regions_adaptive_follows_the_hypercube() -> None:

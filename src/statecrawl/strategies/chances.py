@@ -93,6 +93,10 @@ class Chances:
         """Return the chance of a prediction, whatever the event."""
         return self._all[outlook].chance(HOPES[outlook], CAUTION[outlook])
 
+    def tests(self, event: int) -> int:
+        """Return how often an event was predicted to lead to a known state, and fired."""
+        return self._events.get((event, Outlook.KNOWN), NONE).tried
+
     def of(self, event: int, group: object, outlook: Outlook) -> float:
         """Return the chance of a prediction for an event; nothing is counted twice."""
         own = self._events.get((event, outlook), NONE)

@@ -4,11 +4,13 @@ Every open event is predicted to lead to a known state, to a new one, or nobody 
 (`core.effects`). The strategy goes to the event with the largest chance of a new state for the
 way there, over known transitions and over those predicted to lead to known states; walking
 over these explores them. Of events with equal chances it fires the one whose page the fewest
-others promise. When nothing promises more than any open event does, the rest is explored with
-as few repetitions as possible (`Completion`).
+others promise. When nothing promises more than any open event does, what is foreseen of each event
+is put to the test where that was not done yet: one that is seen wrongly may hide half of the
+states. Then the rest is explored with as few repetitions as possible (`Completion`).
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from statecrawl.core.effects import Outlook, Prediction
 from statecrawl.core.model import BLANK, Transition
@@ -36,6 +38,8 @@ class Effects:
         self._at_level: defaultdict[int, set[int]] = defaultdict(set)
         self._levels: dict[tuple[int, Outlook], int] = {}
         self._chosen: dict[int, Choice | None] = {}
+        self._untested: list[int] = []
+        self._met = 0
 
     def discovered(self, state: int) -> None:
         """Predict what each event of the state leads to."""
@@ -72,14 +76,33 @@ class Effects:
         floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
         while True:
             self._refresh()
-            layers, goal = self._search(state, floor)
+            layers, goal = self._search(state, self._at_level, floor)
             if goal is None:
-                return self._completion.route(state)
+                return self._test(cursor, state) or self._completion.route(state)
             if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
                 break
         hopes = self._foresight.hopeful(goal)
         event, prediction = min(hopes, key=lambda hope: self._order(*hope))
         self._chosen[cursor] = Choice(goal, event, prediction.outlook)
+        return [*self._way(layers, goal), self._model.uncertain(goal, event)]
+
+    def _test(self, cursor: int, state: int) -> Route | None:
+        """Go to the nearest event that should lead to a known state, and was never seen to."""
+        foresight = self._foresight
+        met, self._met = self._met, foresight.learned.event_count
+        events = (*self._untested, *range(met, self._met))
+        untested = self._untested = [e for e in events if not self._chances.tests(e)]
+        places = {
+            holder
+            for event in untested
+            for holder in foresight.holders(event)
+            if event in foresight.ahead[holder]
+        }
+        layers, goal = self._search(state, {0: places}, 0.0)
+        if goal is None:
+            return None
+        event = next(event for event in untested if event in foresight.ahead[goal])
+        self._chosen[cursor] = Choice(goal, event, Outlook.KNOWN)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
 
     def why(self, cursor: int) -> str:
@@ -151,14 +174,15 @@ class Effects:
         self._rate(state)
         return self._best[state] != before
 
-    def _search(self, state: int, floor: float) -> tuple[list[set[int]], int | None]:
+    def _search(
+        self, state: int, at_level: Mapping[int, set[int]], floor: float
+    ) -> tuple[list[set[int]], int | None]:
         """Look around, step by step, until no farther chance could be better.
 
         Returns the states at each distance up to the goal, and the goal. A reset is as far as
         it is dear; it is not thought of when every chance there is was seen nearer, for it may lead
         to thousands of pages.
         """
-        at_level = self._at_level
         levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
         layers: list[set[int]] = []
         best, goal, found = 0.0, None, 0
