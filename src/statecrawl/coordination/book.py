@@ -1,9 +1,6 @@
 """What one coordinator of the ring knows of the application, and where it would go next."""
 
-import heapq
 from collections.abc import Collection, Iterable, Mapping
-from itertools import pairwise
-from math import inf
 
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
@@ -28,7 +25,7 @@ class Book:
         self.model = Model(list(entries))
         self.frontier = Frontier(self.model)
         self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost))
-        self._reset_cost = reset_cost
+        self._reset_steps = max(0, round(reset_cost) - 1)
         self._asks = asks
         self._ask = self.model.number(ASK)
         self._take_in(BLANK)
@@ -78,12 +75,10 @@ class Book:
             self.open(source, number)  # a strategy meets events when they open
             self.close(source, number)
         known = model.delta[source].get(number)
-        if known is not None and known.target == target:
-            return
-        recorded = model.record(known or model.uncertain(source, number), target)
-        if recorded is Recorded.EXPLORED:
+        if known is None:
+            model.explore(source, number, target)
             self.strategy.explored(0, source, number, target, is_new)
-        elif recorded is Recorded.DIVERGED:
+        elif known.target != target and model.record(known, target) is Recorded.DIVERGED:
             self.strategy.distrusted(source)
 
     def exhaust(self, state: int) -> None:
@@ -149,28 +144,34 @@ class Book:
         self.strategy.discovered(state)
 
     def _search(self, start: int, passed: set[int | None]) -> Route | None:
-        """Return the cheapest way to something open that is not passed by."""
+        """Return a shortest way to something open that is not passed by; a reset is one, too."""
         successors, open_events = self.model.successors, self.frontier.open
-        cost = {start: 0.0, BLANK: 0.0}
-        before = {start: start, BLANK: BLANK}
-        queue = [(0.0, start), (0.0, BLANK)]
-        while queue:
-            spent, state = heapq.heappop(queue)
-            if spent > cost[state]:
-                continue
-            if open_events[state] and state not in passed:
-                way = [state]
-                while before[way[-1]] != way[-1]:
-                    way.append(before[way[-1]])
-                route = [successors[a][b] for a, b in pairwise(way[::-1])]
-                return [*route, self.model.uncertain(state, next(iter(open_events[state])))]
-            farther = spent + (self._reset_cost if state == BLANK else 1)
-            for target in successors[state]:
-                if farther < cost.get(target, inf):
-                    cost[target] = farther
-                    before[target] = state
-                    heapq.heappush(queue, (farther, target))
+        layers: list[set[int]] = []
+        layer, seen = {start}, {start}
+        while layer or len(layers) <= self._reset_steps:
+            if len(layers) == self._reset_steps and BLANK not in seen:
+                layer.add(BLANK)
+                seen.add(BLANK)
+            layers.append(layer)
+            goals = [state for state in layer if open_events[state] and state not in passed]
+            if goals:
+                goal = min(goals)
+                way = self._way(layers, goal)
+                return [*way, self.model.uncertain(goal, next(iter(open_events[goal])))]
+            layer = set[int]().union(*map(successors.__getitem__, layer)) - seen
+            seen |= layer
         return None
+
+    def _way(self, layers: list[set[int]], goal: int) -> Route:
+        """Return the way through layers of states, each one step from the one before."""
+        way: Route = []
+        for layer in reversed(layers[:-1]):
+            if goal == BLANK:
+                break
+            state = min(before for before in self.model.predecessors[goal] if before in layer)
+            way.append(self.model.successors[state][goal])
+            goal = state
+        return way[::-1]
 
 
 def way_to(path: tuple[Step, ...]) -> Plan:

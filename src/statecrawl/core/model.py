@@ -162,6 +162,12 @@ class Model:
         transition.outcomes[target] = seen + 1
         return Recorded.REPEATED if seen else Recorded.DIVERGED
 
+    def explore(self, source: int, event: int, target: int) -> None:
+        """Record where an event led that was never executed in a state."""
+        step = Step(self.events[event].identity, self.states[target])
+        transition = self.delta[source][event] = Transition(source, event, target, step, 1)
+        self._connect(transition, target)
+
     def assume(self, source: int, event: int, target: int) -> None:
         """Take it that an event nobody has fired leads to a state."""
         transition = self.delta[source][event] = self.uncertain(source, event)
@@ -170,10 +176,14 @@ class Model:
 
     def _lead(self, transition: Transition, target: int) -> None:
         """Let a transition lead to a state: an edge to rely on from now on."""
-        source = transition.source
         transition.times = 1
         transition.target = target
         transition.step = Step(transition.step.event, self.states[target])
+        self._connect(transition, target)
+
+    def _connect(self, transition: Transition, target: int) -> None:
+        """Rely on a transition, unless another one leads to the same target."""
+        source = transition.source
         if target != source and target not in self.successors[source]:
             self.successors[source][target] = transition
             self.predecessors[target].append(source)
