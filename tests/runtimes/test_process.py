@@ -136,6 +136,7 @@ def test_a_ring_finds_the_true_model_whatever_order_its_facts_come_in(tmp_path: 
             for process in processes.values():
                 await process.close()
         late.end()
+        assert all(crawler.waited_seconds > 0 for crawler in crawlers)
 
     with SqliteStore.create(tmp_path / "crawl", about) as store:
         asyncio.run(run(store))

@@ -45,6 +45,8 @@ class RingCrawler:
         self.alarm = NEVER
         self.job: Job | None = None
         self.lease_until = NEVER
+        self.waited_seconds = 0.0
+        """How long it waited for answers, in all, that coordinators gave as soon as they could."""
         self._coordinators = coordinators
         self._identity = identity
         self._answer_seconds = answer_seconds
@@ -115,6 +117,8 @@ class RingCrawler:
         if message.request != self._request or self._is_executing:
             return [(sender, Declined(job.state, job.event, job.token))] if job else []
         self._request += 1
+        if isinstance(self._question, StateInfo):
+            self.waited_seconds += now - self._asked_at
         outputs: list[Output] = [
             (to, ack._replace(is_new=message.is_new) if message.is_new else ack)
             for to, ack in self._unacknowledged

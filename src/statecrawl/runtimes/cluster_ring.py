@@ -222,11 +222,16 @@ class RingCrawlerActor:
         self._lease_seconds = lease_seconds
         self._make = make
         self._process: Process | None = None
+        self._machine: RingCrawler | None = None
+        self._answered: Callable[[float, float], None] = lambda *_: None
 
     async def hear(self, sender: Address, envelope: Envelope) -> None:
         """Take in a letter; one that comes too early is sent again."""
-        if self._process is not None:
-            self._process.hear(sender, envelope)
+        if self._process is None or self._machine is None:
+            return
+        waited = self._machine.waited_seconds
+        self._process.hear(sender, envelope)
+        self._answered(self._machine.waited_seconds - waited, 0.0)
 
     async def run(self) -> None:
         """Crawl until the crawl is over."""
@@ -234,7 +239,7 @@ class RingCrawlerActor:
             crawler.tells_content_again = True
             life = int(time())
             known, identity = self._names.coordinators, crawler.identity
-            machine = RingCrawler(
+            machine = self._machine = RingCrawler(
                 self._address, known, identity, ANSWER_SECONDS, self._lease_seconds, life
             )
             speaker: Machine = machine
@@ -246,6 +251,7 @@ class RingCrawlerActor:
                 crawler,
                 rest=crawler.rest,
             )
+            self._answered = crawler.spending.answered
             telling = asyncio.create_task(self._tell(crawler.counts, self._process))
             try:
                 self._process.begin()
