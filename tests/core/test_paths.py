@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.core.model import BLANK, Model
-from statecrawl.core.paths import Toward, any_way
+from statecrawl.core.paths import Toward, any_way, nearest
 from statecrawl.core.snapshot import Event
 
 SIZE = 6
@@ -50,6 +50,36 @@ def test_the_way_to_a_state_is_the_cheapest(
         assert all(b in model.successors[a] for a, b in pairwise(way))
         assert [move.source for move in moves[1:]] == [move.target for move in moves[:-1]]
     assert toward.way(source) == way
+
+
+@given(
+    edges=st.lists(st.tuples(nodes, nodes), max_size=15),
+    entries=st.lists(nodes, min_size=1, max_size=2, unique=True),
+    source=st.integers(0, SIZE),
+    goals=st.sets(nodes, max_size=2),
+    reset_cost=st.integers(1, 4),
+)
+def test_the_nearest_goal_is_as_near_as_any(
+    edges: list[tuple[int, int]],
+    entries: list[int],
+    source: int,
+    goals: set[int],
+    reset_cost: int,
+) -> None:
+    model = model_of(edges, entries)
+    found = nearest(model, source, goals.__contains__, reset_cost)
+    known = any_way(model, source, goals.__contains__, reset_cost)
+    assert (found is None) == (known is None)
+    if found is not None and known is not None:
+        ways = [way for _, way in (found, known)]
+        costs = [sum(reset_cost if m.source == BLANK else 1 for m in way) for way in ways]
+        assert costs[0] == costs[1]
+        goal, way = found
+        assert goal in goals
+        states = [way[0].source if way else goal, *(move.target for move in way)]
+        assert states[0] in (source, BLANK)
+        assert states[-1] == goal
+        assert [move.source for move in way] == states[:-1]
 
 
 def test_an_unreliable_transition_is_only_a_last_resort() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
+from statecrawl.core.paths import nearest
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.snapshot import Event
 from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
@@ -25,7 +26,7 @@ class Book:
         self.model = Model(list(entries))
         self.frontier = Frontier(self.model)
         self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost))
-        self._reset_steps = max(0, round(reset_cost) - 1)
+        self._reset_cost = reset_cost
         self._asks = asks
         self._ask = self.model.number(ASK)
         self._take_in(BLANK)
@@ -144,34 +145,17 @@ class Book:
         self.strategy.discovered(state)
 
     def _search(self, start: int, passed: set[int | None]) -> Route | None:
-        """Return a shortest way to something open that is not passed by; a reset is one, too."""
-        successors, open_events = self.model.successors, self.frontier.open
-        layers: list[set[int]] = []
-        layer, seen = {start}, {start}
-        while layer or len(layers) <= self._reset_steps:
-            if len(layers) == self._reset_steps and BLANK not in seen:
-                layer.add(BLANK)
-                seen.add(BLANK)
-            layers.append(layer)
-            goals = [state for state in layer if open_events[state] and state not in passed]
-            if goals:
-                goal = min(goals)
-                way = self._way(layers, goal)
-                return [*way, self.model.uncertain(goal, next(iter(open_events[goal])))]
-            layer = set[int]().union(*map(successors.__getitem__, layer)) - seen
-            seen |= layer
-        return None
+        """Return a shortest way to something open that is not passed by."""
+        open_events = self.frontier.open
 
-    def _way(self, layers: list[set[int]], goal: int) -> Route:
-        """Return the way through layers of states, each one step from the one before."""
-        way: Route = []
-        for layer in reversed(layers[:-1]):
-            if goal == BLANK:
-                break
-            state = min(before for before in self.model.predecessors[goal] if before in layer)
-            way.append(self.model.successors[state][goal])
-            goal = state
-        return way[::-1]
+        def is_goal(state: int) -> bool:
+            return bool(open_events[state]) and state not in passed
+
+        found = nearest(self.model, start, is_goal, self._reset_cost)
+        if found is None:
+            return None
+        goal, way = found
+        return [*way, self.model.uncertain(goal, next(iter(open_events[goal])))]
 
 
 def way_to(path: tuple[Step, ...]) -> Plan:

@@ -52,6 +52,38 @@ class Toward:
         self._radius += 1
 
 
+def nearest(
+    model: Model, source: int, is_goal: Callable[[int], bool], reset_cost: float
+) -> tuple[int, list[Transition]] | None:
+    """Return the closest goal, and a way there over reliable transitions, resets among them."""
+    layers: list[set[int]] = []
+    layer, seen = {source}, {source}
+    resets_at = max(0, round(reset_cost) - 1)
+    while layer or len(layers) <= resets_at:
+        if len(layers) == resets_at and BLANK not in seen:
+            layer.add(BLANK)
+            seen.add(BLANK)
+        layers.append(layer)
+        goals = [state for state in layer if is_goal(state)]
+        if goals:
+            return min(goals), _through(model, layers, min(goals))
+        layer = set[int]().union(*map(model.successors.__getitem__, layer)) - seen
+        seen |= layer
+    return None
+
+
+def _through(model: Model, layers: list[set[int]], goal: int) -> list[Transition]:
+    """Return the way through layers of states, each one step from the one before."""
+    way: list[Transition] = []
+    for layer in reversed(layers[:-1]):
+        if goal == BLANK:
+            break
+        state = min(before for before in model.predecessors[goal] if before in layer)
+        way.append(model.successors[state][goal])
+        goal = state
+    return way[::-1]
+
+
 def any_way(
     model: Model, source: int, is_goal: Callable[[int], bool], reset_cost: float
 ) -> tuple[int, list[Transition]] | None:

@@ -33,6 +33,7 @@ from statecrawl.runtimes.cluster import (
     Stand,
     placement,
 )
+from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.process import Process
 from statecrawl.runtimes.recorder import Recorder
 
@@ -223,15 +224,15 @@ class RingCrawlerActor:
         self._make = make
         self._process: Process | None = None
         self._machine: RingCrawler | None = None
-        self._answered: Callable[[float, float], None] = lambda *_: None
+        self._crawler: Crawler | None = None
 
     async def hear(self, sender: Address, envelope: Envelope) -> None:
         """Take in a letter; one that comes too early is sent again."""
-        if self._process is None or self._machine is None:
+        if self._process is None or self._machine is None or self._crawler is None:
             return
         waited = self._machine.waited_seconds
         self._process.hear(sender, envelope)
-        self._answered(self._machine.waited_seconds - waited, 0.0)
+        self._crawler.spending.answered(self._machine.waited_seconds - waited, 0.0)
 
     async def run(self) -> None:
         """Crawl until the crawl is over."""
@@ -251,7 +252,7 @@ class RingCrawlerActor:
                 crawler,
                 rest=crawler.rest,
             )
-            self._answered = crawler.spending.answered
+            self._crawler = crawler
             telling = asyncio.create_task(self._tell(crawler.counts, self._process))
             try:
                 self._process.begin()

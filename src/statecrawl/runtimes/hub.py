@@ -90,7 +90,9 @@ class Hub:
         arrival.clear()
         if self.is_over:
             self._has_heard_end.add(name)
-        (self._paused.add if self._is_paused else self._paused.discard)(name)
+        self._paused.discard(name)
+        if self._is_paused:
+            self._paused.add(name)
         envelopes = list(self._letters.pop(name, {}).values())
         return Mail(envelopes, self.is_over, self._is_paused)
 

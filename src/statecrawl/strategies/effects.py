@@ -40,12 +40,14 @@ class Effects:
         self._chosen: dict[int, Choice | None] = {}
         self._untested: list[int] = []
         self._met = 0
+        self._is_tested = False  # nothing to test, as long as predictions stay as they are
 
     def discovered(self, state: int) -> None:
         """Predict what each event of the state leads to."""
         self._foresight.discovered(state)
         self._completion.discovered(state)
         self._best.append(None)
+        self._is_tested = False
 
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Learn what the event does, and how far its predictions can be trusted."""
@@ -63,6 +65,7 @@ class Effects:
     def reopened(self, state: int, event: int) -> None:
         """Take the event in again."""
         self._foresight.reopened(state, event)
+        self._is_tested = False
         self._completion.eased(state)
 
     def distrusted(self, state: int) -> None:
@@ -88,6 +91,8 @@ class Effects:
 
     def _test(self, cursor: int, state: int) -> Route | None:
         """Go to the nearest event that should lead to a known state, and was never seen to."""
+        if self._is_tested:
+            return None
         foresight = self._foresight
         met, self._met = self._met, foresight.learned.event_count
         events = (*self._untested, *range(met, self._met))
@@ -100,6 +105,7 @@ class Effects:
         }
         layers, goal = self._search(state, {0: places}, 0.0)
         if goal is None:
+            self._is_tested = True
             return None
         event = next(event for event in untested if event in foresight.ahead[goal])
         self._chosen[cursor] = Choice(goal, event, Outlook.KNOWN)
@@ -147,6 +153,8 @@ class Effects:
 
     def _refresh(self) -> None:
         """Look at states anew whose hopes have changed."""
+        if self._foresight.stale:
+            self._is_tested = False
         for state in self._foresight.stale:
             self._rate(state)
         self._foresight.stale.clear()
