@@ -160,6 +160,48 @@ def test_a_link_that_signs_out_is_found_out_and_not_followed_any_more(tmp_path: 
     assert found.counts.failures["signed_out"] >= 3
 
 
+def test_pages_loaded_in_a_session_that_has_ended_are_not_used(tmp_path: Path) -> None:
+    rooms = [f"room {number}" for number in range(8)]
+    asked: Counter[str] = Counter()
+    sessions = 0
+
+    async def room(request: Request) -> Response:
+        nonlocal sessions
+        name = request.query_params["name"]
+        asked[name] += 1
+        if name == rooms[5] and asked[name] == 1:
+            sessions += 1
+        is_known = request.cookies.get("door") == str(sessions)
+        return PlainTextResponse(name, 200 if is_known else 401)
+
+    async def hall(request: Request) -> Response:
+        if request.cookies.get("door") != str(sessions):
+            return RedirectResponse("/login", 303)
+        buttons = "".join(f"<button onclick='show(this)'>{name}</button>" for name in rooms)
+        return HTMLResponse(f"""<main>{buttons}</main><script>async function show(button) {{
+          const answer = await fetch('/room?name=' + button.textContent);
+          if (answer.status === 401) location.assign('/login');
+          else document.body.textContent = await answer.text();  // there is no way back
+        }}</script>""")
+
+    async def door(request: Request) -> Response:
+        if request.method != "POST":
+            return HTMLResponse(
+                "<form method=post><input type=password name=word><button>In</button></form>"
+            )
+        answer = RedirectResponse("/", 303)
+        answer.set_cookie("door", str(sessions))
+        return answer
+
+    doors = Route("/login", door, methods=["GET", "POST"])
+    app = Router([Route("/", hall), Route("/room", room), doors])
+    login = "open /login\nfill word with $BANK_PASSWORD\nclick In"
+    found = crawled(app, tmp_path / "crawl", login=login, strategy="greedy")
+    assert found.counts.stop_reason == "complete"
+    assert len(found.states) == 1 + len(rooms)
+    assert asked == Counter(rooms) + Counter({rooms[5]: 1})
+
+
 def test_without_a_login_only_the_form_is_found(tmp_path: Path) -> None:
     found = crawled(club(), tmp_path / "crawl")
     assert found.states

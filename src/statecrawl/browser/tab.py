@@ -106,8 +106,8 @@ class Tab:
                 self._chromium.meter.failures[reason] += 1
         opened = await self._take_opened()
         if halt is Halt.LOST:
+            reason = self._blame(plan, reason)  # while it is known in which session that was
             await self.blank()
-            reason = self._blame(plan, reason)
         elif halt is Halt.DONE and self._chromium.admission is not None:
             explored = (step.event for step in plan.steps if step.expected is None)
             self._chromium.admission.went_well(self._page, explored)
