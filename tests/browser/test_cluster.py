@@ -4,20 +4,16 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from itertools import count
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route, Router
 
 from statecrawl.sites.models import build_model
-from statecrawl.sites.server import serve, serve_asgi
+from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
+from tests.browser.counting import TEXTS, counting_site
 from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
 
@@ -81,31 +77,14 @@ def test_a_crawler_and_a_coordinator_are_killed_and_the_model_is_true(
         assert differences(store, truth.initial, truth.states) == []
 
 
-TEXTS = {"/": "garden", "/news": "harbour", "/about": "mountain"}
-
-
-@asynccontextmanager
-async def counting_site() -> AsyncIterator[str]:
-    """Three pages, each with a counter that is another one at every visit."""
-    visits = count(1)
-
-    async def respond(request: Request) -> Response:
-        word = TEXTS.get(request.url.path)
-        if word is None:
-            return Response(status_code=404)
-        links = "".join(f"<a href={path!r}>{path}</a>" for path in TEXTS)
-        text = " ".join(f"{word}{number}" for number in range(60))
-        return HTMLResponse(f"<p>{text}</p><p>Visits: {next(visits)}</p>{links}")
-
-    async with serve_asgi(Router([Route("/{path:path}", respond)])) as url:
-        yield url
-
-
 def test_near_duplicates_are_one_state_for_all_crawlers_of_a_ring(tmp_path: Path) -> None:
     near = "broder:threshold=0.3"
 
+    def stars(visit: int) -> str:
+        return "<b>*</b>" * (visit % 7)  # structure: what varies there is not left out
+
     async def run() -> dict[str, object]:
-        async with asyncio.timeout(PATIENCE_SECONDS), counting_site() as url:
+        async with asyncio.timeout(PATIENCE_SECONDS), counting_site(stars) as url:
             ring = ("--topology", "ring", "--equivalence", near, "--max-events", "100")
             return await crawl(tmp_path / "crawl", url, (), *ring)
 

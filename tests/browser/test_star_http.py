@@ -21,6 +21,7 @@ from statecrawl.errors import InputError
 from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import open_crawl
+from tests.browser.counting import TEXTS, counting_site
 from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
 from tests.postgres import postgres
@@ -85,7 +86,7 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
         await reach(folder, 20)
         nodes[0].kill()
         with pytest.raises(InputError, match="another process is writing the crawl"):
-            await open_store(CrawlOptions(url), RunOptions(out=folder, resume=True))
+            await open_store(CrawlOptions(url), RunOptions(out=folder, resume=True), print)
         await reach(folder, 60)
         first.kill()
         await first.wait()
@@ -115,3 +116,29 @@ def test_a_node_and_the_coordinator_are_killed_and_the_model_is_true(tmp_path: P
     assert summary["stop_reason"] == "complete"
     assert summary["transitions"] == truth.transition_count
     assert len(pairs) == len(set(pairs))  # nothing is kept twice
+
+
+def test_what_varies_by_itself_is_known_to_every_node(tmp_path: Path) -> None:
+    folder, port = tmp_path / "crawl", free_port()
+
+    async def run() -> dict[str, object]:
+        async with (
+            asyncio.timeout(PATIENCE_SECONDS),
+            counting_site("visit {}".format) as url,
+            running() as fleet,
+        ):
+            first = await fleet.start(
+                "coordinator", url, "--nodes", "2", "--listen", f"127.0.0.1:{port}", "--out",
+                str(folder), "--max-states", "50", "--no-screenshots", "--json",
+            )  # fmt: skip
+            for _ in range(2):
+                await fleet.start("node", f"http://127.0.0.1:{port}")
+            output, errors = await first.communicate()
+            assert first.returncode == 0, errors
+            return dict(json.loads(output))
+
+    summary = asyncio.run(run())
+    assert (summary["stop_reason"], summary["states"]) == ("complete", len(TEXTS))
+    assert summary["transitions"] == len(TEXTS) ** 2
+    with open_crawl(folder, read_only=True) as store:
+        assert [mask.part for mask in store.masks.masks] == ["text"]

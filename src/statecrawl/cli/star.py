@@ -196,7 +196,9 @@ async def _coordinate(
     from statecrawl.compose.http import hub_app  # noqa: PLC0415 - it takes a second
 
     host, port = listener.getsockname()[:2]
-    with await open_store(options, run) as store:
+    with Progress(f"first look at {options.url}") as progress:
+        opened = await open_store(options, run, progress.tell)
+    with opened as store:
         hub = new_hub(store, star, run, say)
         say(f"nodes may join now: statecrawl node http://{host}:{port} (crawl: {store.folder})")
         hosts = () if token else ("localhost", host)

@@ -5,15 +5,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from time import time
 from typing import TYPE_CHECKING, Any
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
 from statecrawl.compose.choices import classifier_for, preferring, remind, state_identity
-from statecrawl.compose.crawl import crawl_folder, look_first, resumed_options
+from statecrawl.compose.crawl import crawl_folder, resumed_options
 from statecrawl.compose.engine import bounds_of, chromium_for
 from statecrawl.compose.pictures import IN_A_HURRY, Pictures
+from statecrawl.compose.scouting import scout
 from statecrawl.config import CrawlOptions, RunOptions, checked_equivalence
 from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.coordination.ring_settings import RingSettings
@@ -22,6 +22,7 @@ from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.facts import TOLD_BY_MANY
 from statecrawl.core.hooks import Running
 from statecrawl.core.identity import StateIdentity
+from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
@@ -48,7 +49,6 @@ TOPOLOGIES = ("star", "ring")
 DISKS = "disks"
 """The setting that holds what the coordinators of a ring have promised."""
 ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
-"""What a crawler has to know about a crawl."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,9 @@ def checked_for_many(options: CrawlOptions, *, on_ring: bool = False) -> CrawlOp
     return replace(options, links="each")
 
 
-async def open_store(options: CrawlOptions, run: RunOptions) -> SqlStore:
+async def open_store(
+    options: CrawlOptions, run: RunOptions, tell: Callable[[str], None]
+) -> SqlStore:
     """Return the store of a new crawl, after a first look at the application, or of an old one."""
     folder = crawl_folder(options.url, run)
     if run.resume:
@@ -152,11 +154,17 @@ async def open_store(options: CrawlOptions, run: RunOptions) -> SqlStore:
             raise
         return stored
     check_free(folder)
-    clock = int(time() * 1000)
-    bounds = bounds_of(options)
-    async with chromium_for(run.launch, options, clock, bounds, {}) as chromium:
-        about = await look_first(chromium, options, bounds, clock)
-        return create_crawl(folder, about, run.store)
+    about, masks = await scout(options, run, tell)
+    store = create_crawl(folder, about, run.store)
+    if masks.masks:
+        store.rekey(masks, {})
+    return store
+
+
+def told_to_crawlers(store: Store) -> dict[str, Any]:
+    """Return what a crawler has to know about a crawl."""
+    about, masks = store.about, store.masks.masks
+    return {**{name: about[name] for name in ABOUT}, "masks": [list(mask) for mask in masks]}
 
 
 def new_hub(store: Store, star: StarOptions, run: RunOptions, say: Callable[[str], None]) -> Hub:
@@ -198,17 +206,19 @@ async def new_crawler(
         options = CrawlOptions.from_json(about["options"]).checked()
         options = checked_for_many(options, on_ring=on_ring)
         clock, starts = int(about["clock"]), [str(url) for url in about["starts"]]
+        masks = Masks(tuple(Mask(*map(str, mask)) for mask in about["masks"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the coordinator's description of the crawl is no good: {error}"
         ) from None
     near = checked_equivalence(options.equivalence)
     identity = state_identity(options.equivalence) if near is None else AskedIdentity(near, exact)
+    identity.masks = masks
     bounds = bounds_of(options, starts)
     async with chromium_for(launch, options, clock, bounds, {}) as chromium:
         chromium.settings = replace(chromium.settings, scope=bounds.scope)
         workshop = BrowserWorkshop(chromium, identity, warm_pages=1)
-        workshop.mask(identity.masks)
+        workshop.mask(masks)
         crawler = Crawler(workshop, identity)
 
         def new_session(credentials: Credentials) -> Crawl:
@@ -278,11 +288,11 @@ async def crawl_on_cluster(
     options = checked_for_many(options, on_ring=bool(fleet.coordinators))
     if fleet.coordinators and run.resume:
         raise InputError("a ring can't go on with a crawl: --resume it with --topology star")
-    with await open_store(options, run) as store:
+    with await open_store(options, run, tell) as store:
         if fleet.coordinators:
             store.note({TOLD_BY_MANY: fleet.coordinators})
         folder, opener = store.folder.absolute(), store.opener
-        about = {name: store.about[name] for name in ABOUT}
+        about = told_to_crawlers(store)
 
     def told(stand: Stand) -> None:
         tell(f"{stand.nodes:,} crawlers, {stand.states:,} states, {stand.left:,} events to go")

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp
 
 from statecrawl import __version__
 from statecrawl.browser.launch import LaunchOptions
-from statecrawl.compose.fleet import ABOUT, new_crawler
+from statecrawl.compose.fleet import new_crawler, told_to_crawlers
 from statecrawl.coordination.wire import SCHEMA
 from statecrawl.core.ports import Store
 from statecrawl.errors import InputError
@@ -25,8 +25,7 @@ PATIENCE_SECONDS = 120.0
 
 def hub_app(hub: Hub, store: Store, token: str, hosts: tuple[str, ...]) -> ASGIApp:
     """Return the coordinator's application."""
-    about = store.about
-    return coordinator_app(hub, {name: about[name] for name in ABOUT}, VERSION, token, hosts)
+    return coordinator_app(hub, told_to_crawlers(store), VERSION, token, hosts)
 
 
 async def crawl_as_node(

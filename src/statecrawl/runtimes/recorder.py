@@ -17,6 +17,8 @@ from statecrawl.runtimes.spending import together
 
 CRAWLERS = "crawlers"
 """The setting that says what each crawler has done; its name proves who it is."""
+SCOUTED = "scouted"
+"""The setting that says what was executed before the crawlers began."""
 NOTE_EVERY_SECONDS = 1.0
 
 
@@ -34,6 +36,7 @@ class Recorder:
             name: Counts(**{**counts, "tabs": ()})
             for name, counts in store.about.get(CRAWLERS, {}).items()
         }
+        self._scouted = Counts(**store.about.get(SCOUTED, {}))
         self._known = {_key(fact) for fact in store.facts()}
         self._seconds_before = store.counts.seconds
         self._started = self._noted_at = monotonic()
@@ -81,7 +84,7 @@ class Recorder:
         failures: Counter[str] = Counter()
         for each in self._accounts.values():
             failures.update(each.failures)
-        accounts = self._accounts.values()
+        accounts = (self._scouted, *self._accounts.values())
         return Counts(
             events=sum(each.events for each in accounts),
             resets=sum(each.resets for each in accounts),
