@@ -7,7 +7,7 @@ python -m benchmarks.applications --depth 3                   # breadth first, t
 
 The packages are fetched with npm into a cache, at fixed versions, and served on the loopback.
 With a depth, each application is crawled as far as that with no other bound, so that the
-numbers of states can be compared.
+numbers of states can be compared. Requests to other hosts would be counted (`outside`).
 """
 
 import argparse
@@ -37,6 +37,7 @@ from statecrawl.core.limits import Limits
 from statecrawl.errors import StatecrawlError
 from statecrawl.sites.server import serve_asgi
 from tests.browser.helpers import crawl
+from tests.browser.outside import outside
 
 PAGES = Path(__file__).parent / "applications"
 """Our own pages, where a package has none that stands alone: they are served as /application."""
@@ -172,24 +173,26 @@ class Measure:
     replays: int
     depth: int | None
 
-    def run_options(self, out: Path) -> RunOptions:
+    def run_options(self, out: Path, launch: LaunchOptions) -> RunOptions:
         """Return how to run a crawl into a folder."""
         limits = Limits(max_depth=self.depth) if self.depth else Limits(max_states=self.states)
-        return RunOptions(out=out, screenshots=False, limits=limits, max_seconds=self.seconds)
+        return RunOptions(
+            out=out, screenshots=False, limits=limits, max_seconds=self.seconds, launch=launch
+        )
 
 
 async def measure(name: str, chosen: Measure, parent: Path) -> str:
     """Crawl an application, replay some of its states, and return its line of the table."""
     real, out = REAL[name], parent / name
     strategy = {"strategy": "breadth_first"} if chosen.depth else {}
-    async with served(real) as url:
-        run = chosen.run_options(out)
+    async with served(real) as url, outside() as elsewhere:
+        run = chosen.run_options(out, elsewhere.launch)
         found = await crawl(url, out, run, skip=real.skip, fire_all=True, **strategy)
-        reached, tried = await _replay(found, out, chosen.replays)
-    return _line(name, found, f"{reached}/{tried}")
+        reached, tried = await _replay(found, out, chosen.replays, elsewhere.launch)
+    return _line(name, found, f"{reached}/{tried}", elsewhere.requests)
 
 
-async def _replay(found: Crawled, out: Path, number: int) -> tuple[int, int]:
+async def _replay(found: Crawled, out: Path, number: int, launch: LaunchOptions) -> tuple[int, int]:
     """Replay random states, each from a fresh browser: how many were reached, of how many."""
     states = sorted(found.states)
     chosen = random.Random(1).sample(states, min(number, len(states)))  # noqa: S311 - no secret
@@ -197,15 +200,24 @@ async def _replay(found: Crawled, out: Path, number: int) -> tuple[int, int]:
 
     async def is_reached(state: str) -> bool:
         async with turns:
-            return (await replay_state(out, state, LaunchOptions())).reached
+            return (await replay_state(out, state, launch)).reached
 
     return sum(await asyncio.gather(*map(is_reached, chosen))), len(chosen)
 
 
-HEADINGS = "application", "states", "transitions", "ended by", "events/s", "replayed", "unsure"
+HEADINGS = (
+    "application",
+    "states",
+    "transitions",
+    "ended by",
+    "events/s",
+    "replayed",
+    "unsure",
+    "outside",
+)
 
 
-def _line(name: str, found: Crawled, replayed: str) -> str:
+def _line(name: str, found: Crawled, replayed: str, requests: int) -> str:
     summary = found.summary()
     failures = {
         **summary["failures"],
@@ -216,15 +228,15 @@ def _line(name: str, found: Crawled, replayed: str) -> str:
     return (
         f"{name:18} {summary['states']:6} {summary['transitions']:11} "
         f"{summary['stop_reason']:12} {summary['events_per_second']:8.0f} {replayed:>8} "
-        f"{len(found.nondeterministic):6}  {told or 'none'}"
+        f"{len(found.nondeterministic):6} {requests:7}  {told or 'none'}"
     )
 
 
 def _heading() -> str:
-    name, states, transitions, ended, speed, replayed, unsure = HEADINGS
+    name, states, transitions, ended, speed, replayed, unsure, elsewhere = HEADINGS
     return (
         f"{name:18} {states:>6} {transitions:>11} {ended:12} {speed:>8} {replayed:>8} "
-        f"{unsure:>6}  failures"
+        f"{unsure:>6} {elsewhere:>7}  failures"
     )
 
 

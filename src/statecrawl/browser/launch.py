@@ -51,6 +51,8 @@ NEVER = 2
 _PREFERENCES = {"net": {"network_prediction_options": NEVER}}
 """Pages may ask that others are loaded in case somebody goes there; the gate hears not of all."""
 PROFILE_PREFIX = "statecrawl-chromium-"
+_NOBODY = "http://127.0.0.1:9/"
+"""A port to which browsers refuse to connect."""
 
 _FLAGS = (
     "--remote-debugging-pipe",
@@ -85,8 +87,14 @@ _FLAGS = (
     "--disable-features=BackForwardCache,Translate,OptimizationHints,MediaRouter,"
     "DialMediaRouteProvider,PaintHolding,IsolateOrigins,site-per-process,HttpsUpgrades,"
     "Prerender2,SpeculationRulesPrefetchProxy,"
+    # It would tell its maker what forms look like, and ask for the time.
+    "AutofillServerCommunication,NetworkTimeServiceQuerying,"
     # The address bar has two pages of its own in each window: half of the time of a new one.
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+    # Whoever made it is asked for updates and accounts all the same, unless they are elsewhere.
+    f"--component-updater=url-source={_NOBODY}",
+    f"--apps-gallery-update-url={_NOBODY}",
+    f"--gaia-url={_NOBODY}",
     "--force-color-profile=srgb",
     "--hide-scrollbars",
     "--window-size=1280,800",
