@@ -1,6 +1,7 @@
 """What real applications do that a crawler stumbles over, each on a page of its own."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -233,6 +234,16 @@ def test_scrolling_that_changes_nothing_leads_nowhere(tmp_path: Path) -> None:
 def test_the_order_of_classes_says_nothing(tmp_path: Path) -> None:
     html = """<button id=b class="b  a c" onclick="b.className = 'c a b a'">Turn</button>"""
     assert len(crawled(html, tmp_path / "crawl").states) == 1
+
+
+def test_the_order_of_custom_properties_says_nothing_but_what_they_are_does(tmp_path: Path) -> None:
+    html = """<button onclick="paint(1)">Turn</button><button onclick="paint(2)">Other</button>
+    <p id=p style="--c: 1; --b: ';'; top: 0px; --a: url(x;y)">painted</p><script>
+    const paint = (c) => p.setAttribute('style', `--a: url(x;y); top: 0px; --b: ';'; --c: ${c}`);
+    </script>"""
+    found = crawled(html, tmp_path / "crawl")
+    assert len(found.states) == 2
+    assert sorted(Counter(each.target for each in found.transitions.values()).values()) == [2, 3]
 
 
 def test_numbers_that_a_framework_counts_up_say_nothing(tmp_path: Path) -> None:

@@ -63,6 +63,18 @@ function classes(value) {
   return [...new Set(value.split(/\s+/))].filter((name) => name && !BOOKKEEPING.test(name)).sort().join(" ");
 }
 
+const CUSTOM = /(?:^|;)\s*--[^:;\s]+\s*:(?:[^;"'(]|"[^"]*"|'[^']*'|\([^)]*\))*/g;
+
+/** A style with its custom properties last, in one order: none depends on it, and browsers list them in any. */
+function declarations(value) {
+  const custom = value.includes("--") ? value.match(CUSTOM) ?? [] : [];
+  if (custom.length < 2) return value;
+  const names = custom.map((each) => each.replace(/^[;\s]+/, "").trim()).sort();
+  return [value.replace(CUSTOM, "").replace(/[;\s]+$/, ""), ...names].filter(Boolean).join("; ");
+}
+
+const REWRITTEN = new Map([["class", classes], ["style", declarations]]);
+
 function canonicalAttributes(element, masked) {
   const attributes = new Map();
   for (const { name, value } of element.attributes) {
@@ -70,7 +82,7 @@ function canonicalAttributes(element, masked) {
     if (REFERENCES.has(name) && !writtenReference(name, value)) continue;
     if (name === "href" && value[0] === "#" && value.length > 1 && !isWritten(value.slice(1)) && /\d/.test(value)
       && !/[/=!?]/.test(value)) continue;
-    const written = name === "class" ? classes(value) : value;
+    const written = REWRITTEN.get(name)?.(value) ?? value;
     if (written || !EMPTY_IS_NONE.has(name)) attributes.set(name, written);
   }
   controlState(element, attributes);
