@@ -6,8 +6,8 @@ from statecrawl.coordination.book import Book
 from statecrawl.coordination.leases import Leases
 from statecrawl.coordination.ring_messages import Decided
 from statecrawl.core.facts import Executed, Fact, GivenUp, Refused
+from statecrawl.core.patience import MAX_ATTEMPTS
 from statecrawl.core.plan import Step
-from statecrawl.core.session import MAX_ATTEMPTS
 from statecrawl.core.snapshot import Snapshot
 
 Pair = tuple[str, str]

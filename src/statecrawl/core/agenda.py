@@ -54,6 +54,10 @@ class Agenda:
         self.close(state, event)
         self.barred.add((state, event))
 
+    def distrust(self, state: int) -> None:
+        """Let ways through a state be found anew."""
+        self._strategy.distrusted(state)
+
     def close_all(self, state: int, group: str | None = None) -> bool:
         """Close every event of a state, or those of a group; tell whether there were any."""
         events = [

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statecrawl.core.agenda import Agenda
 from statecrawl.core.attention import Attention, Turn, all_the_same
 from statecrawl.core.combining import Combining
-from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, GivenUp, Refused
+from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
 from statecrawl.core.following import Following
 from statecrawl.core.frontier import Frontier
 from statecrawl.core.limiting import Limiting
@@ -15,18 +15,12 @@ from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.model import BLANK, Model, Recorded, Transition
 from statecrawl.core.parts import Coverage
 from statecrawl.core.paths import Toward, any_way
+from statecrawl.core.patience import Patience
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
 from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Snapshot
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
-
-MAX_ATTEMPTS = 5
-"""How often a cursor may set out for the same open event and not arrive, before the crawl
-gives it up: what bounds a crawl of an application that never does the same thing twice."""
-
-MAX_LOSSES = 2
-"""How often an event may lose the page before it is fired no more."""
 
 
 class Crawl:
@@ -58,16 +52,14 @@ class Crawl:
         self.resets = 0
         self.discoveries: list[tuple[int, int]] = []
         self.failures: Counter[Halt] = Counter()
-        self.given_up: list[tuple[int, int]] = []
         self.reset_cost = reset_cost
         self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost))
         self._identity = identity
         self._where: dict[int, int] = {}
         self._under_way: dict[int, Route] = {}
-        self._attempts: Counter[tuple[int, int]] = Counter()
-        self._losses: Counter[tuple[int, int]] = Counter()
         self._agenda = Agenda(self.model, self.frontier, self.strategy)
         self._following = Following(self.model, self._agenda, self._assume, is_once=follows_once)
+        self._patience = Patience(self.model, self._agenda, self._following.failed, self._note)
         self._combining = Combining(
             self.model, self.frontier, self._agenda, coverage, self._following.url
         )
@@ -91,6 +83,11 @@ class Crawl:
     def left(self) -> int:
         """How many events are known to be left."""
         return self._agenda.left
+
+    @property
+    def given_up(self) -> list[tuple[int, int]]:
+        """The events that could not be reached any more."""
+        return self._patience.given_up
 
     @property
     def not_combined(self) -> Collection[tuple[int, int]]:
@@ -252,14 +249,15 @@ class Crawl:
         if halt is not Halt.DIVERGED:
             self.failures[halt] += 1
         if halt is Halt.REFUSED and rest:
-            self._refuse(rest[0].source, rest[0].event, execution.reason)
+            self._patience.refuse((rest[0].source, rest[0].event), execution.reason)
         elif halt is Halt.LOST:
             self._where[cursor] = BLANK
             if rest and execution.reason:
-                self._blame(_suspect(rest), execution.reason, hung=execution.lost_to is not None)
+                is_hung = execution.lost_to is not None
+                self._patience.blame(_suspect(rest), execution.reason, hung=is_hung)
         for transition in rest:
             if not transition.times:
-                self._release(transition.source, transition.event)
+                self._patience.release((transition.source, transition.event))
 
     def _learn(
         self, cursor: int, executed: Transition, public_id: str, snapshot: Snapshot, effect: Effect
@@ -361,7 +359,7 @@ class Crawl:
                 self._recall_execution(source, event, fact, fresh)
                 fresh = None
             elif isinstance(fact, Refused):
-                self._refuse(source, event, fact.reason)
+                self._patience.refuse((source, event), fact.reason)
             elif isinstance(fact, Assumed):
                 self._recall_assumption(source, event, fact)
 
@@ -442,35 +440,6 @@ class Crawl:
         pairs = self._agenda.hand_back(count)
         return [(states[state], events[event].identity) for state, event in pairs]
 
-    def _refuse(self, state: int, event: int, reason: str = "") -> None:
-        self.model.refuse(state, event, reason)
-        self._note(Refused(self.model.states[state], self.model.events[event].identity, reason))
-        self._agenda.close(state, event)
-        self.strategy.distrusted(state)
-        self._following.failed((state, event))
-
-    def _blame(self, pair: tuple[int, int], reason: str, *, hung: bool) -> None:
-        """Count a lost page against the event that lost it, which is fired no more in the end.
-
-        One that hung is not fired again at all, unless it has been seen to work: a crawl has
-        no time to wait for it twice.
-        """
-        self._losses[pair] += 1
-        is_hopeless = hung and not self._agenda.is_decided(pair)
-        if (is_hopeless or self._losses[pair] >= MAX_LOSSES) and pair not in self.model.refused:
-            self._refuse(*pair, reason)
-
-    def _release(self, state: int, event: int) -> None:
-        """Open an event again that its cursor did not get to, unless that keeps happening."""
-        pair = (state, event)
-        if self._agenda.is_decided(pair):
-            return
-        self._attempts[pair] += 1
-        if self._attempts[pair] < MAX_ATTEMPTS:
-            self._agenda.open(state, event)
-        else:
-            self._give_up(pair)
-
     def _last_resort(self, state: int) -> Route | None:
         """Return a route over transitions that are not reliable, when no others lead on."""
         open_events = self.frontier.open
@@ -484,13 +453,7 @@ class Crawl:
         """Close every open event: no way at all leads to any of them."""
         for state, events in enumerate(self.frontier.open):
             for event in list(events):
-                self._agenda.close(state, event)
-                self._give_up((state, event))
-
-    def _give_up(self, pair: tuple[int, int]) -> None:
-        self.given_up.append(pair)
-        self._note(GivenUp(self.model.states[pair[0]], self.model.events[pair[1]].identity))
-        self._following.failed(pair)
+                self._patience.give_up((state, event))
 
     def _plan(self, route: Route) -> Plan:
         first = route[0]
