@@ -13,7 +13,8 @@ import pytest
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.launch import PROFILE_PREFIX, LaunchOptions, sweep
+from statecrawl.browser.launch import LaunchOptions
+from statecrawl.browser.leftovers import PREFIX, sweep
 from tests.browser.helpers import crawl, evaluate, served
 
 pytestmark = pytest.mark.own_browser
@@ -103,7 +104,7 @@ def test_a_browser_ends_with_us_and_what_is_left_is_swept_away() -> None:
     browser = psutil.Process(int(ours.stdout.readline()))
     flag = next(each for each in browser.cmdline() if each.startswith("--user-data-dir="))
     profile = Path(flag.partition("=")[2])
-    assert profile.name.startswith(PROFILE_PREFIX)
+    assert profile.name.startswith(PREFIX)
     assert profile.parent == Path(tempfile.gettempdir())
     sweep()
     assert profile.exists()  # in use
@@ -117,7 +118,7 @@ def test_a_browser_ends_with_us_and_what_is_left_is_swept_away() -> None:
 
 
 def test_a_folder_whose_removal_was_cut_short_is_swept_away() -> None:
-    folder = Path(tempfile.mkdtemp(prefix=PROFILE_PREFIX))
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     (folder / "Default").mkdir()
     sweep()
     assert not folder.exists()

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +19,7 @@ import psutil
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
+from statecrawl.browser.leftovers import sweep, temporary_folder
 from statecrawl.browser.protocol import Connection, PipeTransport, SocketTransport
 from statecrawl.errors import BrowserError
 
@@ -50,7 +50,6 @@ CLOSE_SECONDS = 5.0
 NEVER = 2
 _PREFERENCES = {"net": {"network_prediction_options": NEVER}}
 """Pages may ask that others are loaded in case somebody goes there; the gate hears not of all."""
-PROFILE_PREFIX = "statecrawl-chromium-"
 _NOBODY = "http://127.0.0.1:9/"
 """A port to which browsers refuse to connect."""
 
@@ -252,53 +251,11 @@ async def _end(process: "subprocess.Popen[bytes]", connection: Connection) -> No
 
 @contextlib.contextmanager
 def _profile() -> Iterator[Path]:
-    """Make a folder for the browser's files; a lock on it tells others that it is in use."""
-    while True:
-        folder = Path(tempfile.mkdtemp(prefix=PROFILE_PREFIX))
-        lock = _lock(folder, fcntl.LOCK_EX)
-        if lock is not None and folder.is_dir():
-            break  # and not swept away before it was locked
-    try:
+    """Make a folder for the browser's files."""
+    with temporary_folder() as folder:
         (folder / "Default").mkdir()
         (folder / "Default" / "Preferences").write_text(json.dumps(_PREFERENCES), "utf-8")
         yield folder
-    finally:
-        for _ in range(2):  # a process that was just killed may have been writing
-            shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
-
-
-def _lock(folder: Path, how: int) -> int | None:
-    """Lock a folder for as long as the descriptor is open; None when somebody else has it."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(descriptor, how)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
-
-
-def sweep() -> None:
-    """Remove what browsers of ours left behind whose owner was killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PROFILE_PREFIX}*"):
-        lock = _lock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if lock is not None:
-            _kill_users_of(folder)
-            shutil.rmtree(folder, ignore_errors=True)
-            os.close(lock)
-
-
-def _kill_users_of(folder: Path) -> None:
-    """End the processes of a browser that works in this folder."""
-    flag = f"--user-data-dir={folder}"
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error):
-            if flag in process.cmdline():
-                process.kill()
 
 
 async def _connect(address: str) -> Connection:

@@ -5,10 +5,9 @@ itself is found by going the same way twice, which takes one machine and few sta
 """
 
 from collections.abc import Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from statecrawl.browser.leftovers import temporary_folder
 from statecrawl.compose.crawl import crawl_application
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.core.counts import Counts
@@ -34,8 +33,8 @@ class Scouted(NamedTuple):
 
 async def scout(options: CrawlOptions, run: RunOptions, tell: Callable[[str], None]) -> Scouted:
     """Crawl a little of an application, into a folder that goes."""
-    with TemporaryDirectory(prefix="statecrawl-") as parent:
-        folder = Path(parent) / "scout"
+    with temporary_folder() as parent:
+        folder = parent / "scout"
         short = RunOptions(
             out=folder,
             screenshots=False,

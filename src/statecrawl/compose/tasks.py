@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import fields, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from statecrawl.browser.leftovers import temporary_folder
 from statecrawl.calibration.crawl_results import crawl_results
 from statecrawl.calibration.postgres_tasks import PostgresTasks
 from statecrawl.calibration.site_list import read_sites
@@ -66,7 +66,7 @@ async def _crawl(task: Mapping[str, Any]) -> dict[str, Any]:
             url: str = task["url"]
         else:
             url = await stack.enter_async_context(serve(task["site"]))
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="statecrawl-"))) / "crawl"
+        folder = stack.enter_context(temporary_folder()) / "crawl"
         options, run = _options(task, url)
         await crawl_application(options, replace(run, out=folder))
         with open_crawl(folder, read_only=True) as store:
