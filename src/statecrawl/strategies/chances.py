@@ -39,6 +39,9 @@ CURIOSITY = 0.75
 KINSHIP = 4.0
 """How many tests of an event where nothing is clear the guesses of its group are worth."""
 
+ENOUGH = 12
+"""After so many tests of a group, none of which found a new state, its others are believed."""
+
 STEP = log(1.25)
 """Chances within a quarter of each other are one level."""
 
@@ -93,9 +96,10 @@ class Chances:
         """Return the chance of a prediction, whatever the event."""
         return self._all[outlook].chance(HOPES[outlook], CAUTION[outlook])
 
-    def tests(self, event: int) -> int:
-        """Return how often an event was predicted to lead to a known state, and fired."""
-        return self._events.get((event, Outlook.KNOWN), NONE).tried
+    def is_safe(self, group: object) -> bool:
+        """Tell whether events of a group led to known states often enough to believe the rest."""
+        alike = self._groups.get((group, Outlook.KNOWN), NONE)
+        return alike.tried >= ENOUGH and not alike.found
 
     def of(self, event: int, group: object, outlook: Outlook) -> float:
         """Return the chance of a prediction for an event; nothing is counted twice."""

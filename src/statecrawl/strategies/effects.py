@@ -38,8 +38,6 @@ class Effects:
         self._at_level: defaultdict[int, set[int]] = defaultdict(set)
         self._levels: dict[tuple[int, Outlook], int] = {}
         self._chosen: dict[int, Choice | None] = {}
-        self._untested: list[int] = []
-        self._met = 0
         self._is_tested = False  # nothing to test, as long as predictions stay as they are
 
     def discovered(self, state: int) -> None:
@@ -56,6 +54,8 @@ class Effects:
         self._completion.explored(source, target)
         if prediction is not None:
             self._count(event, prediction.outlook, is_new=is_new)
+            if prediction.outlook is Outlook.KNOWN:
+                self._foresight.trust(event)
 
     def closed(self, state: int, event: int) -> None:
         """Take the event out."""
@@ -93,21 +93,16 @@ class Effects:
         """Go to the nearest event that should lead to a known state, and was never seen to."""
         if self._is_tested:
             return None
-        foresight = self._foresight
-        met, self._met = self._met, foresight.learned.event_count
-        events = (*self._untested, *range(met, self._met))
-        untested = self._untested = [e for e in events if not self._chances.tests(e)]
-        places = {
-            holder
-            for event in untested
-            for holder in foresight.holders(event)
-            if event in foresight.ahead[holder]
-        }
+        foresight, events = self._foresight, self._model.events
+        safe = [e for e in foresight.untested if self._chances.is_safe(events[e].group)]
+        for event in safe:
+            foresight.trust(event)
+        places = set().union(*foresight.untested.values())
         layers, goal = self._search(state, {0: places}, 0.0)
         if goal is None:
             self._is_tested = True
             return None
-        event = next(event for event in untested if event in foresight.ahead[goal])
+        event = min(e for e, states in foresight.untested.items() if goal in states)
         self._chosen[cursor] = Choice(goal, event, Outlook.KNOWN)
         return [*self._way(layers, goal), self._model.uncertain(goal, event)]
 

@@ -16,8 +16,10 @@ class Foresight:
     `ahead[s]` are the open events of state s that should lead to known states, and where;
     `hopes[s]` are those that may lead to new ones, and why. `stale` are the states whose hopes
     have changed since somebody looked, `inflow[s]` is how many open events should lead to s, and
-    `freed` are states that had more of these before somebody looked. What a cursor is after, no
-    other should hope for: while it is under way, others that promise the same page are no hopes.
+    `freed` are states that had more of these before somebody looked. `untested` are the events
+    that should lead to known states and were never seen to, and from where they should. What a
+    cursor is after, no other should hope for: while it is under way, others that promise the same
+    page are no hopes.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -27,6 +29,8 @@ class Foresight:
         self.inflow: Counter[int] = Counter()
         self.freed: list[int] = []
         self.stale: set[int] = set()
+        self.untested: dict[int, set[int]] = {}
+        self._tested: set[int] = set()
         self._model = knowledge.model
         self._open = knowledge.frontier.open
         self._reach: list[set[int] | None] = []
@@ -126,6 +130,11 @@ class Foresight:
             self._foresee_anew(event, (state,))
         return bool(changed)
 
+    def trust(self, event: int) -> None:
+        """Hear that it was put to the test whether an event leads to known states as foreseen."""
+        self._tested.add(event)
+        self.untested.pop(event, None)
+
     def _meet_events(self) -> None:
         for number in range(self.learned.event_count, len(self._model.events)):
             self.learned.meet(self._model.events[number].group)
@@ -174,6 +183,8 @@ class Foresight:
             self._reach[state] = None
             self.inflow[target] -= 1
             self.freed.append(target)
+            if event in self.untested:
+                self.untested[event].discard(state)
         prediction = self.hopes[state].pop(event, None)
         if prediction is not None:
             self.stale.add(state)
@@ -206,6 +217,8 @@ class Foresight:
         self.ahead[state][event] = target
         self._reach[state] = None
         self.inflow[target] += 1
+        if event not in self._tested:
+            self.untested.setdefault(event, set()).add(state)
 
     def _give_back(self, pair: tuple[int, int]) -> Prediction | None:
         """Let others hope again for what somebody was after."""
