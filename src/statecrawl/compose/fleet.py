@@ -49,6 +49,7 @@ TOPOLOGIES = ("star", "ring")
 DISKS = "disks"
 """The setting that holds what the coordinators of a ring have promised."""
 ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
+"""What is stored about a crawl that a crawler has to know, beside its masks."""
 
 
 @dataclass(frozen=True)

@@ -183,8 +183,11 @@ class Foresight:
             self._reach[state] = None
             self.inflow[target] -= 1
             self.freed.append(target)
-            if event in self.untested:
-                self.untested[event].discard(state)
+            places = self.untested.get(event)
+            if places is not None:
+                places.discard(state)
+                if not places:
+                    del self.untested[event]
         prediction = self.hopes[state].pop(event, None)
         if prediction is not None:
             self.stale.add(state)
