@@ -2,20 +2,22 @@
 
 python -m benchmarks.search_crawl                      # 100 videos, no latency
 python -m benchmarks.search_crawl --videos 500 --latency-ms 20
+python -m benchmarks.search_crawl --videos 10 20 40 80 160 --latency-ms 100
 python -m benchmarks.search_crawl --videos 10000 --only cached --crawlers 2 --keep FOLDER
 
 Each crawl takes the pages that `precrawl` listed, each for itself, without screenshots: traditional
 (the first state only), AJAX without kept answers, AJAX, and AJAX by four crawlers. Printed beside
-the paper's: Tables IX, X and XI, Figures 11 and 12. The time of the network is what was asked times
-the latency. Tabs are as many as `--browsers` says, in each crawler; `--crawlers` lets other ways
-have several, too, each with its part of the pages. MB of memory are the most that a crawler's own
-process had.
+the paper's: Tables IX, X and XI, and with several numbers of videos Figures 11 and 12, how time,
+the network's part of it and calls grow. The network's time is what was asked times the latency.
+Tabs are as many as `--browsers` says, in each crawler; `--crawlers` lets other ways have several,
+too, each with its part of the pages. MB of memory are the most that a crawler's own process had.
 """
 
 import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -29,13 +31,22 @@ from benchmarks.search_data import COMMENT_PAGES
 from benchmarks.serving import served
 from statecrawl.terminal.lines import print_table
 
+
+class Published(NamedTuple):
+    """What the paper has of one way of crawling 10,000 pages."""
+
+    seconds: float
+    network_seconds: float
+    pages_per_second: float
+    states_per_second: float
+
+
 PAPER = {
-    "traditional": (28_093, 0.36, 0.36),
-    "not cached": (47_933, 0.21, 0.87),
-    "cached": (37_292, 0.27, 1.11),
-    "4 crawlers": (9_750, 1.03, 4.26),
+    "traditional": Published(28_093, 21_561, 0.36, 0.36),
+    "not cached": Published(47_933, 37_261, 0.21, 0.87),
+    "cached": Published(37_292, 26_501, 0.27, 1.11),
+    "4 crawlers": Published(9_750, 6_497, 1.03, 4.26),
 }
-"""Seconds, pages a second and states a second, of 10,000 pages."""
 OPTIONS = {
     "traditional": ("--events", "scroll"),  # there is nothing to scroll: pages are loaded only
     "not cached": ("--cache", "off"),
@@ -47,6 +58,10 @@ OPTIONS = {
 class Crawled(NamedTuple):
     """What one way of crawling came to."""
 
+    way: str
+    videos: int
+    crawlers: int
+    latency: float
     seconds: float
     states: int
     events: int
@@ -55,11 +70,16 @@ class Crawled(NamedTuple):
     megabytes: float
     memory: float
 
+    @property
+    def network(self) -> str:
+        """The share of the crawlers' time that went into waiting for answers."""
+        return f"{100 * self.requests * self.latency / self.seconds / self.crawlers:.0f} %"
+
 
 def main() -> None:
     """Run the crawls and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--videos", type=int, default=100)
+    parser.add_argument("--videos", type=int, nargs="+", default=[100])
     parser.add_argument("--latency-ms", type=int, default=0)
     parser.add_argument("--browsers", type=int, default=1)
     parser.add_argument("--crawlers", type=int, default=1)
@@ -67,19 +87,26 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=list(OPTIONS))
     asked = parser.parse_args()
     with TemporaryDirectory() as name:
-        folder = asked.keep or Path(name)
-        folder.mkdir(exist_ok=True)
-        site = f"videos:videos={asked.videos},comment_pages={COMMENT_PAGES}"
-        with served(site, latency_ms=asked.latency_ms) as url:
-            began = perf_counter()
-            run("precrawl", url, "--output", str(folder / "pages.json"))
-            print(f"precrawl: {asked.videos:,} pages in {perf_counter() - began:.1f} s")
-            found = {
-                way: crawled(folder, way, asked.browsers, asked.crawlers)
-                for way in OPTIONS
-                if not asked.only or way in asked.only
-            }
-    print_tables(found, asked.videos, asked.latency_ms / 1000)
+        found = [
+            each
+            for videos in asked.videos
+            for each in crawls((asked.keep or Path(name)) / str(videos), videos, asked)
+        ]
+    print_tables(found)
+    if len(asked.videos) > 1:
+        print_growth(found)
+
+
+def crawls(folder: Path, videos: int, asked: argparse.Namespace) -> Iterator[Crawled]:
+    """Crawl so many videos in each way that was asked for."""
+    folder.mkdir(parents=True, exist_ok=True)
+    site = f"videos:videos={videos},comment_pages={COMMENT_PAGES}"
+    with served(site, latency_ms=asked.latency_ms) as url:
+        began = perf_counter()
+        run("precrawl", url, "--output", str(folder / "pages.json"))
+        print(f"precrawl: {videos:,} pages in {perf_counter() - began:.1f} s")
+        for way in asked.only or OPTIONS:
+            yield crawled(folder, way, videos, asked)
 
 
 def run(*words: str) -> str:
@@ -88,14 +115,14 @@ def run(*words: str) -> str:
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def crawled(folder: Path, way: str, browsers: int, crawlers: int) -> Crawled:
+def crawled(folder: Path, way: str, videos: int, asked: argparse.Namespace) -> Crawled:
     """Crawl all pages, in as many parts as there are crawlers."""
-    parts = 4 if way == "4 crawlers" else crawlers
+    parts = 4 if way == "4 crawlers" else asked.crawlers
     name = way.replace(" ", "-")
 
     def one(part: int) -> tuple[dict[str, Any], float]:
         words = ["--pages", str(folder / "pages.json"), "--part", f"{part}/{parts}"]
-        words += ["--out", str(folder / f"{name}-{part}"), "--browsers", str(browsers)]
+        words += ["--out", str(folder / f"{name}-{part}"), "--browsers", str(asked.browsers)]
         command = [sys.executable, "-m", "statecrawl", "crawl", *words, *OPTIONS[way]]
         command += ["--no-screenshots", "--json"]
         with psutil.Popen(command, stdout=subprocess.PIPE, text=True) as crawler:
@@ -120,34 +147,35 @@ def crawled(folder: Path, way: str, browsers: int, crawlers: int) -> Crawled:
     reasons = ", ".join(each["stop_reason"] for each, _ in told)
     print(f"{way}: {seconds:.1f} s, ended with {reasons}", flush=True)
     counts = total("states"), total("events"), total("requests"), total("requests_cached")
-    return Crawled(seconds, *counts, sum(sizes) / 1e6, max(most for _, most in told))
+    which = way, videos, parts, asked.latency_ms / 1000
+    return Crawled(*which, seconds, *counts, sum(sizes) / 1e6, max(most for _, most in told))
 
 
-def print_tables(found: dict[str, Crawled], videos: int, latency: float) -> None:
+def print_tables(found: list[Crawled]) -> None:
     """Print what was measured beside the paper's figures."""
     rows = []
-    for way, here in found.items():
-        seconds, pages, states = PAPER[way]
-        network = here.requests * latency
+    for here in found:
+        paper = PAPER[here.way]
         rows.append(
             [
-                way,
-                f"{here.seconds:.1f} ({10_000 / videos * here.seconds / 60:,.0f} min)",
-                f"{seconds:,}",
-                f"{videos / here.seconds:.2f} / {here.states / here.seconds:.2f}",
-                f"{pages} / {states}",
+                f"{here.videos:,}",
+                here.way,
+                f"{here.seconds:.1f} ({10_000 / here.videos * here.seconds / 60:,.0f} min)",
+                f"{paper.seconds:,}",
+                f"{here.videos / here.seconds:.2f} / {here.states / here.seconds:.2f}",
+                f"{paper.pages_per_second} / {paper.states_per_second}",
                 f"{here.states:,}",
                 f"{here.events:,}",
                 f"{here.requests:,}",
                 f"{here.cached:,}",
-                f"{100 * network / here.seconds:.0f} %",
                 f"{here.megabytes:.1f}",
                 f"{here.memory:.0f}",
             ]
         )
     print_table(
-        f"Tables IX to XI, Figures 11 and 12: {videos:,} videos, {1000 * latency:.0f} ms a call",
+        "Tables IX to XI",
         [
+            "videos",
             "crawl",
             "seconds (10,000 at this rate)",
             "paper",
@@ -157,15 +185,30 @@ def print_tables(found: dict[str, Crawled], videos: int, latency: float) -> None
             "events",
             "calls",
             "saved",
-            "network",
             "MB",
             "MB of memory",
         ],
         rows,
     )
-    if {"cached", "not cached"} <= found.keys():
-        ratio = found["not cached"].requests / found["cached"].requests
-        print(f"calls without and with kept answers: {ratio:.2f} times (paper: about 4)")
+
+
+def print_growth(found: list[Crawled]) -> None:
+    """Print Figures 11 and 12: time, time of the network and calls, as videos grow."""
+    ways = list(dict.fromkeys(here.way for here in found))
+    figures = {(here.videos, here.way): here for here in found}
+    rows = []
+    for videos in sorted({here.videos for here in found}):
+        row = [f"{videos:,}"]
+        for way in ways:
+            here = figures[videos, way]
+            row += [f"{here.seconds:.1f}", here.network, f"{here.requests:,}"]
+        rows.append(row)
+    paper = ["paper"]
+    for way in ways:
+        share = PAPER[way].network_seconds / PAPER[way].seconds
+        paper += [f"{PAPER[way].seconds:,}", f"{100 * share:.0f} %", ""]
+    columns = [f"{way}: {figure}" for way in ways for figure in ("seconds", "network", "calls")]
+    print_table("Figures 11 and 12", ["videos", *columns], [*rows, paper])
 
 
 if __name__ == "__main__":

@@ -50,6 +50,17 @@ def test_a_distance_is_one(spec: str, one: Element, other: Element) -> None:
 
 
 @every
+def test_short_pages_with_nothing_in_common_are_not_near(spec: str) -> None:
+    made = resemblance_of(spec)
+    empty, short, other = (
+        made.features(Page(parse(f"<html><body>{body}</body></html>")))
+        for body in ("", "<p>the quick brown fox</p>", '<a href="/">Naive cafes, closed</a>')
+    )
+    for one, two in ((empty, short), (empty, other), (short, other)):
+        assert made.distance(one, two) > made.default_threshold
+
+
+@every
 @brief
 @given(tree=trees())
 def test_what_is_masked_never_counts(spec: str, tree: Element) -> None:

@@ -15,7 +15,11 @@ from statecrawl.equivalences.spec import Range, written
 
 @dataclass(frozen=True)
 class Buckets(Shingling):
-    """Pages as one checksum for each bucket; the distance is how many of them differ."""
+    """Pages as one checksum for each bucket; the distance is how many of them differ.
+
+    That two pages leave a bucket empty says nothing, or all short pages would be alike: the share
+    of the others that differs is taken for all.
+    """
 
     buckets: Annotated[int, Range(1, 1024)] = 16
 
@@ -40,13 +44,16 @@ class Buckets(Shingling):
 
     def distance(self, one: Features, other: Features) -> float:
         """Return how many checksums differ."""
-        return float(np.count_nonzero(one != other))
+        return float(self.distances(one, [other])[0])
 
     def distances(self, one: Features, others: list[Features]) -> NDArray[np.float64]:
         """Return how many checksums of each of several pages differ."""
         if not others:
             return np.zeros(0)
-        return np.asarray(np.count_nonzero(np.array(others) != one, axis=1), dtype=np.float64)
+        sums = np.array(others)
+        differing = np.count_nonzero(sums != one, axis=1)
+        filled = np.count_nonzero(sums | one, axis=1)
+        return self.buckets * (differing / np.maximum(filled, 1))
 
     def index(self, threshold: float) -> Index:
         """Return an empty index."""
@@ -56,7 +63,8 @@ class Buckets(Shingling):
 class BucketIndex:
     """Finds the nearest checksums within a threshold.
 
-    Of k + 1 groups of buckets one agrees wholly in any two pages that differ in k buckets.
+    Of k + 1 groups of buckets one agrees wholly in any two pages that differ in k buckets, and
+    no more than the distance differ.
     """
 
     def __init__(self, buckets: Buckets, threshold: float) -> None:
