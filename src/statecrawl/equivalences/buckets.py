@@ -53,7 +53,7 @@ class Buckets(Shingling):
         sums = np.array(others)
         differing = np.count_nonzero(sums != one, axis=1)
         filled = np.count_nonzero(sums | one, axis=1)
-        return self.buckets * (differing / np.maximum(filled, 1))
+        return np.asarray(self.buckets * differing / np.maximum(filled, 1), dtype=np.float64)
 
     def index(self, threshold: float) -> Index:
         """Return an empty index."""
