@@ -2,7 +2,7 @@
 
 python -m benchmarks.search_crawl                      # 100 videos, no latency
 python -m benchmarks.search_crawl --videos 500 --latency-ms 20
-python -m benchmarks.search_crawl --videos 10 20 40 80 160 --latency-ms 100
+python -m benchmarks.search_crawl --videos 10 20 40 80 --latency-ms 100
 python -m benchmarks.search_crawl --videos 10000 --only cached --crawlers 2 --keep FOLDER
 
 Each crawl takes the pages that `precrawl` listed, each for itself, without screenshots: traditional
@@ -71,9 +71,9 @@ class Crawled(NamedTuple):
     memory: float
 
     @property
-    def network(self) -> str:
+    def network(self) -> float:
         """The share of the crawlers' time that went into waiting for answers."""
-        return f"{100 * self.requests * self.latency / self.seconds / self.crawlers:.0f} %"
+        return self.requests * self.latency / self.seconds / self.crawlers
 
 
 def main() -> None:
@@ -93,8 +93,6 @@ def main() -> None:
             for each in crawls((asked.keep or Path(name)) / str(videos), videos, asked)
         ]
     print_tables(found)
-    if len(asked.videos) > 1:
-        print_growth(found)
 
 
 def crawls(folder: Path, videos: int, asked: argparse.Namespace) -> Iterator[Crawled]:
@@ -168,12 +166,14 @@ def print_tables(found: list[Crawled]) -> None:
                 f"{here.events:,}",
                 f"{here.requests:,}",
                 f"{here.cached:,}",
+                f"{100 * here.network:.0f} %",
+                f"{100 * paper.network_seconds / paper.seconds:.0f} %",
                 f"{here.megabytes:.1f}",
                 f"{here.memory:.0f}",
             ]
         )
     print_table(
-        "Tables IX to XI",
+        "Tables IX to XI, Figures 11 and 12",
         [
             "videos",
             "crawl",
@@ -185,30 +185,13 @@ def print_tables(found: list[Crawled]) -> None:
             "events",
             "calls",
             "saved",
+            "network",
+            "paper",
             "MB",
             "MB of memory",
         ],
         rows,
     )
-
-
-def print_growth(found: list[Crawled]) -> None:
-    """Print Figures 11 and 12: time, time of the network and calls, as videos grow."""
-    ways = list(dict.fromkeys(here.way for here in found))
-    figures = {(here.videos, here.way): here for here in found}
-    rows = []
-    for videos in sorted({here.videos for here in found}):
-        row = [f"{videos:,}"]
-        for way in ways:
-            here = figures[videos, way]
-            row += [f"{here.seconds:.1f}", here.network, f"{here.requests:,}"]
-        rows.append(row)
-    paper = ["paper"]
-    for way in ways:
-        share = PAPER[way].network_seconds / PAPER[way].seconds
-        paper += [f"{PAPER[way].seconds:,}", f"{100 * share:.0f} %", ""]
-    columns = [f"{way}: {figure}" for way in ways for figure in ("seconds", "network", "calls")]
-    print_table("Figures 11 and 12", ["videos", *columns], [*rows, paper])
 
 
 if __name__ == "__main__":
