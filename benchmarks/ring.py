@@ -15,6 +15,7 @@ counts as often as it was sent; what weighing takes is left out of the processor
 """
 
 import argparse
+import gc
 import os
 from collections import defaultdict
 from collections.abc import Iterator
@@ -116,6 +117,7 @@ def application(model: str) -> Application:
 def simulate(task: Task) -> Figures:
     """Crawl in virtual time."""
     chosen, scales = application(task.model), Scales()
+    gc.collect()  # nothing is while a network runs, and the crawl before this one is large
     started = process_time()
     outcome = simulate_ring(
         chosen,
