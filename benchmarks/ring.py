@@ -1,22 +1,34 @@
 """The ring beside Ben Hafaiedh et al. 2014: Figures 3 to 5 in virtual time.
 
-    python -m benchmarks.ring schemes [--model filetree|bibliography] [--coordinators 1 5 10 15 20]
+    python -m benchmarks.ring schemes [--coordinators 1 5 10 15 20] [--schemes NAME ...]
     python -m benchmarks.ring scale [--coordinators 1 2 3 4 5 50]
     python -m benchmarks.ring load [--crawlers 5 10 20 40 100]
     python -m benchmarks.ring strategies [--crawlers 20 100]
-    python -m benchmarks.ring messages
 
-`--small` takes the applications of the usual size instead of the full one. Prints Markdown.
+`schemes` takes both applications, the others the bibliography, unless `--model` names one, or says
+any other as `simulate` understands it; `--small` takes them at their usual size instead of the full
+one. Each crawl is simulated in a process, as many at a time as there are processors, or `--jobs`.
+Prints Markdown.
+
+Seconds are virtual. Bytes are those of messages as JSON: one in a hundred is weighed, and each kind
+counts as often as it was sent; what weighing takes is left out of the processor's seconds.
 """
 
 import argparse
-from time import process_time
+import gc
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import cache
+from statistics import mean
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 from statecrawl.compose.choices import load_application
 from statecrawl.coordination.ring_messages import Scheme, ToRingCoordinator, ToRingCrawler
 from statecrawl.coordination.wire import dump
 from statecrawl.core.application import Application
-from statecrawl.simulation.network import Listener
 from statecrawl.simulation.outcome import Outcome
 from statecrawl.simulation.ring import simulate_ring
 from statecrawl.simulation.run import shuffled
@@ -26,21 +38,110 @@ from statecrawl.strategies import STRATEGIES
 KINDS = ToRingCoordinator | ToRingCrawler
 LARGE = {"filetree": LARGE_FILETREE, "bibliography": LARGE_BIBLIOGRAPHY}
 SMALL = {"filetree": "filetree:reset_cost=12", "bibliography": "bibliography:reset_cost=3"}
+EVERY = 100
+"""One in so many messages is weighed."""
 
 
-def run(
-    application: Application,
-    coordinators: int,
-    crawlers: int,
-    scheme: Scheme = Scheme.FORWARD,
-    strategy: str = "greedy",
-) -> tuple[Outcome, float]:
-    """Crawl, and return the outcome and the CPU seconds that simulating it took."""
+class Task(NamedTuple):
+    """One crawl to simulate."""
+
+    model: str
+    coordinators: int
+    crawlers: int
+    scheme: Scheme = Scheme.FORWARD
+    strategy: str = "greedy"
+
+
+class Figures(NamedTuple):
+    """What a crawl came to."""
+
+    seconds: float
+    idle: float
+    events: int
+    resets: int
+    messages: int
+    size: float
+    processor_seconds: float
+    cost_to_all_states: float
+    longest_wait: float
+    mean_wait: float
+
+    def cells(self) -> list[str]:
+        """Return what every table shows."""
+        return [
+            f"{self.seconds:,.0f}",
+            f"{self.idle:.1%}",
+            f"{self.events:,}",
+            f"{self.resets:,}",
+            f"{self.messages:,}",
+            f"{self.size / 1e6:,.0f}",
+            f"{self.processor_seconds:,.0f}",
+            f"{self.messages / self.processor_seconds:,.0f}",
+        ]
+
+
+HEAD = (
+    "seconds", "idle", "events", "resets", "messages", "MB", "processor s", "messages a processor s"
+)  # fmt: skip
+
+
+class Scales:
+    """Weighs one message in so many, and knows how long that took."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._heard = 0
+        self._weights: defaultdict[type, list[int]] = defaultdict(list)
+
+    def hear(self, sender: str, to: str, message: Any) -> None:
+        """Hear a message; the first of each kind is weighed, too."""
+        del sender, to
+        self._heard += 1
+        if self._heard % EVERY == 0 or type(message) not in self._weights:
+            started = process_time()
+            self._weights[type(message)].append(len(dump(message, KINDS)))
+            self.seconds += process_time() - started
+
+    def total(self, outcome: Outcome) -> float:
+        """Return the bytes of all messages, about."""
+        sent = outcome.network.messages
+        return sum(count * mean(self._weights[kind]) for kind, count in sent.items())
+
+
+@cache
+def application(model: str) -> Application:
+    """Return an application with its events shuffled."""
+    return shuffled(load_application(model), 1)
+
+
+def simulate(task: Task) -> Figures:
+    """Crawl in virtual time."""
+    chosen, scales = application(task.model), Scales()
+    gc.collect()  # nothing is while a network runs, and the crawl before this one is large
     started = process_time()
-    outcome = simulate_ring(application, STRATEGIES[strategy], coordinators, crawlers, scheme)
+    outcome = simulate_ring(
+        chosen,
+        STRATEGIES[task.strategy],
+        task.coordinators,
+        task.crawlers,
+        task.scheme,
+        listener=scales.hear,
+    )
+    seconds = process_time() - started - scales.seconds
     if not outcome.is_complete:
-        raise SystemExit("the crawl is not complete")
-    return outcome, process_time() - started
+        raise SystemExit(f"not complete: {task}")
+    hubs = outcome.coordinators
+    return Figures(
+        outcome.simulated_seconds,
+        outcome.idle_share,
+        *outcome.tally.spent(),
+        outcome.messages,
+        scales.total(outcome),
+        seconds,
+        outcome.to_json()["cost_to_all_states"],
+        max(hub.longest_wait for hub in hubs),
+        sum(hub.wait_seconds for hub in hubs) / sum(hub.served for hub in hubs),
+    )
 
 
 def row(*cells: object) -> None:
@@ -48,106 +149,82 @@ def row(*cells: object) -> None:
     print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
-def figures(outcome: Outcome, seconds: float) -> list[str]:
-    """Return what every table shows of a crawl."""
-    events, resets = outcome.tally.spent()
-    return [
-        f"{outcome.simulated_seconds:,.0f}",
-        f"{outcome.idle_share:.1%}",
-        f"{events:,}",
-        f"{resets:,}",
-        f"{outcome.messages:,}",
-        f"{outcome.messages / seconds:,.0f}",
-    ]
+def simulated(executor: Executor, tasks: list[Task], *names: str) -> Iterator[tuple[Task, Figures]]:
+    """Print the head of a table, and yield what each of its crawls came to."""
+    row(*names, *HEAD)
+    row(*["---"] * len(names), *["--:"] * len(HEAD))
+    for task, figures in zip(tasks, executor.map(simulate, tasks), strict=True):
+        TOTAL.append(figures.processor_seconds)
+        yield task, figures
 
 
-HEAD = ("seconds", "idle", "events", "resets", "messages", "messages a CPU second")
+TOTAL: list[float] = []
+"""The processor's seconds of all crawls so far."""
 
 
-def schemes(application: Application, coordinators: list[int]) -> None:
+def schemes(executor: Executor, model: str, coordinators: list[int], names: list[Scheme]) -> None:
     """Print Figures 3 and 4: 20 crawlers, five schemes."""
-    row("scheme", "coordinators", *HEAD)
-    row(*["---"] * (len(HEAD) + 2))
-    for scheme in Scheme:
-        for count in coordinators:
-            row(scheme, count, *figures(*run(application, count, 20, scheme)))
+    tasks = [Task(model, count, 20, scheme) for scheme in names for count in coordinators]
+    for task, figures in simulated(executor, tasks, "scheme", "coordinators"):
+        row(task.scheme, task.coordinators, *figures.cells())
 
 
-def scale(application: Application, coordinators: list[int]) -> None:
+def scale(executor: Executor, model: str, coordinators: list[int]) -> None:
     """Print Figure 5: 20 crawlers a coordinator, and how near to linear that is."""
-    row("coordinators", "crawlers", "of linear", *HEAD)
-    row(*["---"] * (len(HEAD) + 3))
+    tasks = [Task(model, count, 20 * count) for count in coordinators]
     first = 0.0
-    for count in coordinators:
-        outcome, seconds = run(application, count, 20 * count)
-        first = first or outcome.simulated_seconds * count
-        ratio = first / outcome.simulated_seconds / count
-        row(count, 20 * count, f"{ratio:.2f}", *figures(outcome, seconds))
+    for task, figures in simulated(executor, tasks, "coordinators", "crawlers", "of linear"):
+        work = figures.seconds * task.coordinators
+        first = first or work
+        row(task.coordinators, task.crawlers, f"{first / work:.2f}", *figures.cells())
 
 
-def load(application: Application, crawlers: list[int]) -> None:
+def load(executor: Executor, model: str, crawlers: list[int]) -> None:
     """Print what a coordinator does that has too many crawlers (left open in section 6)."""
-    row("scheme", "crawlers", "longest wait", "mean wait", *HEAD)
-    row(*["---"] * (len(HEAD) + 4))
-    for scheme in Scheme:
-        for count in crawlers:
-            outcome, seconds = run(application, 1, count, scheme)
-            hub = outcome.coordinators[0]
-            waits = (f"{hub.longest_wait:.3f} s", f"{hub.wait_seconds / hub.served:.4f} s")
-            row(scheme, count, *waits, *figures(outcome, seconds))
+    tasks = [Task(model, 1, count, scheme) for scheme in Scheme for count in crawlers]
+    names = ("scheme", "crawlers", "longest wait", "mean wait")
+    for task, figures in simulated(executor, tasks, *names):
+        waits = (f"{figures.longest_wait:.3f} s", f"{figures.mean_wait:.4f} s")
+        row(task.scheme, task.crawlers, *waits, *figures.cells())
 
 
-def strategies(application: Application, crawlers: list[int]) -> None:
+def strategies(executor: Executor, model: str, crawlers: list[int]) -> None:
     """Print other strategies beside greedy, on 5 coordinators."""
-    row("strategy", "crawlers", "cost to all states", *HEAD)
-    row(*["---"] * (len(HEAD) + 3))
-    for name in ("greedy", "menu", "probability", "effects"):
-        for count in crawlers:
-            outcome, seconds = run(application, 5, count, strategy=name)
-            cost = f"{outcome.to_json()['cost_to_all_states']:,.0f}"
-            row(name, count, cost, *figures(outcome, seconds))
-
-
-def messages(application: Application) -> None:
-    """Print how many messages and bytes of JSON each scheme sends, on 5 coordinators."""
-    row("scheme", "messages", "bytes", "bytes a transition")
-    row(*["---"] * 4)
-    for scheme in Scheme:
-        weights: list[int] = []
-        outcome = simulate_ring(
-            application, STRATEGIES["greedy"], 5, 20, scheme, listener=_weigher(weights)
-        )
-        share = f"{sum(weights) / application.transition_count:,.0f}"
-        row(scheme, f"{outcome.messages:,}", f"{sum(weights):,}", share)
-
-
-def _weigher(weights: list[int]) -> Listener:
-    """Return what notes the size of every message."""
-    return lambda _, __, message: weights.append(len(dump(message, KINDS)))
+    names = ("greedy", "menu", "probability", "effects")
+    tasks = [Task(model, 5, count, strategy=name) for name in names for count in crawlers]
+    for task, figures in simulated(executor, tasks, "strategy", "crawlers", "cost to all states"):
+        cost = f"{figures.cost_to_all_states:,.0f}"
+        row(task.strategy, task.crawlers, cost, *figures.cells())
 
 
 def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["schemes", "scale", "load", "strategies", "messages"])
-    parser.add_argument("--model", choices=list(LARGE), default="bibliography")
+    parser.add_argument("what", choices=["schemes", "scale", "load", "strategies"])
+    parser.add_argument("--model")
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--schemes", type=Scheme, nargs="+", default=list(Scheme))
     parser.add_argument("--coordinators", type=int, nargs="+")
     parser.add_argument("--crawlers", type=int, nargs="+")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    spec = (SMALL if options.small else LARGE)[options.model]
-    application = shuffled(load_application(spec), 1)
-    print(f"\n{spec}: {len(application.states):,} / {application.transition_count:,}\n")
-    if options.what == "schemes":
-        schemes(application, options.coordinators or [1, 5, 10, 15, 20])
-    elif options.what == "scale":
-        scale(application, options.coordinators or [1, 2, 3, 4, 5, 50])
-    elif options.what == "load":
-        load(application, options.crawlers or [5, 10, 20, 40, 100])
-    elif options.what == "strategies":
-        strategies(application, options.crawlers or [20, 100])
-    else:
-        messages(application)
+    both = list(LARGE) if options.what == "schemes" else ["bibliography"]
+    started = perf_counter()
+    with ProcessPoolExecutor(options.jobs) as executor:
+        for name in [options.model] if options.model else both:
+            model = (SMALL if options.small else LARGE).get(name, name)
+            size = application(model)
+            print(f"\n{model}: {len(size.states):,} / {size.transition_count:,}\n")
+            if options.what == "schemes":
+                counts = options.coordinators or [1, 5, 10, 15, 20]
+                schemes(executor, model, counts, options.schemes)
+            elif options.what == "scale":
+                scale(executor, model, options.coordinators or [1, 2, 3, 4, 5, 50])
+            elif options.what == "load":
+                load(executor, model, options.crawlers or [5, 10, 20, 40, 100])
+            else:
+                strategies(executor, model, options.crawlers or [20, 100])
+    print(f"\n{sum(TOTAL):,.0f} s of the processor, {perf_counter() - started:,.0f} s in all")
 
 
 if __name__ == "__main__":

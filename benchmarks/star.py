@@ -28,7 +28,14 @@ PARTS = ("execution", "network", "coordinator", "idle")
 def crawl(application: Application, nodes: int, runs: int, *, balances: bool) -> list[Outcome]:
     """Crawl in several orders of the events."""
     return [
-        simulate_star(shuffled(application, seed), fifo, nodes, passes_all=False, balances=balances)
+        simulate_star(
+            shuffled(application, seed),
+            fifo,
+            nodes,
+            assignment="stride",
+            passes_all=False,
+            balances=balances,
+        )
         for seed in range(runs)
     ]
 

@@ -20,8 +20,8 @@ def test_every_event_has_one_owner(name: str, events: list[str], nodes: int) -> 
 
 
 @given(events=EVENTS, nodes=st.integers(1, 40))
-def test_strides_and_ranges_are_even(events: list[str], nodes: int) -> None:
-    for name in ("stride", "range"):
+def test_parts_are_even(events: list[str], nodes: int) -> None:
+    for name in ASSIGNMENTS:
         owners = ASSIGNMENTS[name]("state", events, nodes)
         parts = [owners.count(node) for node in range(nodes)]
         assert max(parts) - min(parts) <= 1

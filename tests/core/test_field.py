@@ -17,6 +17,7 @@ changes = st.lists(
         st.tuples(st.just("toll"), nodes, tolls),
         st.tuples(st.just("edge"), nodes, nodes),
         st.tuples(st.just("cut"), nodes, nodes),
+        st.tuples(st.just("rewire"), nodes, nodes),
         st.tuples(st.just("ask"), nodes, nodes),
     ),
     max_size=40,
@@ -55,6 +56,16 @@ class Graph:
             del self.successors[source][target], self.predecessors[target][source]
             self.field.drop_edges(source)
 
+    def rewire(self, state: int, target: int) -> None:
+        """Let all edges of a state go, and two others come."""
+        for each in self.successors[state]:
+            del self.predecessors[each][state]
+        self.successors[state].clear()
+        for each in {target, (target + 1) % SIZE} - {state, BLANK}:
+            self.successors[state][each] = None
+            self.predecessors[each][state] = None
+        self.field.rewire(state)
+
     def cost_of(self, way: list[int]) -> float:
         goal = way[-1]
         cost = self.toll[goal] + (self.reset_cost - 1 if goal == BLANK else 0)
@@ -89,6 +100,8 @@ def test_a_way_is_always_as_cheap_as_a_search_finds(
             graph.add_edge(state, int(value))
         elif kind == "cut":
             graph.cut_edge(state, int(value))
+        elif kind == "rewire":
+            graph.rewire(state, int(value))
         else:
             way = graph.field.way(state)
             expected = graph.cheapest(state)

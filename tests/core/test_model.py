@@ -1,4 +1,5 @@
 from statecrawl.core.model import BLANK, Model, Recorded
+from statecrawl.core.plan import Step
 from statecrawl.core.snapshot import Event
 
 
@@ -28,7 +29,8 @@ def test_an_event_that_leads_elsewhere_keeps_every_outcome_with_its_count() -> N
     assert model.record(model.uncertain(first, go), second) is Recorded.EXPLORED
     assert model.record(model.uncertain(first, go), second) is Recorded.REPEATED
     transition = model.delta[first][go]
-    assert model.successors[first] == {second: transition}
+    assert model.successors[first] == {second: transition.step}
+    assert model.edge(first, second) is transition
     assert model.record(model.uncertain(first, go), first) is Recorded.DIVERGED
     assert model.record(model.uncertain(first, go), first) is Recorded.REPEATED
     assert transition.outcomes == {second: 2, first: 2}
@@ -47,7 +49,8 @@ def test_another_event_with_the_same_target_keeps_the_edge() -> None:
     model.record(model.uncertain(first, also), second)
     model.record(model.uncertain(first, go), first)
     other = model.delta[first][also]
-    assert model.successors[first] == {second: other}
+    assert model.successors[first] == {second: other.step}
+    assert model.edge(first, second) is other
     model.refuse(first, also)
     assert model.successors[first] == {}
     assert not model.is_trusted(other)
@@ -57,7 +60,7 @@ def test_loading_an_entry_is_a_transition_of_the_blank_tab() -> None:
     model, first, _ = two_states()
     (load,) = model.entries
     model.record(model.uncertain(BLANK, load), first)
-    assert model.successors[BLANK] == {first: model.delta[BLANK][load]}
+    assert model.edge(BLANK, first) is model.delta[BLANK][load]
     assert model.transition_count == 0
 
 
@@ -65,8 +68,33 @@ def test_an_edge_that_was_assumed_and_led_elsewhere_is_gone() -> None:
     model, first, second = two_states()
     go = model.event("go")
     model.assume(first, go, second)
-    assert model.successors[first] == {second: model.delta[first][go]}
+    assert model.successors[first] == {second: model.delta[first][go].step}
+    assert model.edge(first, second) is model.delta[first][go]
     assert model.record(model.uncertain(first, go), first) is Recorded.MISLED
     assert model.delta[first][go].target == first
+    assert model.successors[first] == {}
+    assert model.predecessors[second] == []
+
+
+def test_what_others_tell_is_a_way_to_go_and_nothing_that_was_explored() -> None:
+    model, first, second = two_states()
+    told = Step("go", "b")
+    model.rely(first, [told])
+    model.rely(first, [told])
+    assert model.successors[first] == {second: told}
+    assert model.predecessors[second] == [first]
+    assert model.transition_count == 0
+    edge = model.edge(first, second)
+    assert (edge.source, edge.event, edge.target, edge.step) == (
+        first, model.event("go"), second, told,
+    )  # fmt: skip
+
+
+def test_what_others_told_is_relied_on_no_more_once_it_led_elsewhere() -> None:
+    model, first, second = two_states()
+    go = model.event("go")
+    model.rely(first, [Step("go", "b")])
+    model.record(model.uncertain(first, go), second)
+    model.record(model.uncertain(first, go), first)
     assert model.successors[first] == {}
     assert model.predecessors[second] == []

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from statecrawl.compose.fleet import StarOptions, new_hub
 from statecrawl.compose.http import VERSION, hub_app
+from statecrawl.compose.page import open_desk
 from statecrawl.config import CrawlOptions, RunOptions
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.coordination.star_messages import (
@@ -70,8 +71,9 @@ async def client(app: ASGIApp, **headers: str) -> AsyncIterator[httpx.AsyncClien
         yield made
 
 
-def test_a_pause_reaches_nodes_that_wait(store: SqliteStore) -> None:
+def test_a_pause_of_the_page_reaches_nodes_that_wait(store: SqliteStore, tmp_path: Path) -> None:
     hub, app = served(store)
+    desk = open_desk(tmp_path / "crawl")
 
     async def run() -> list[bool]:
         running = asyncio.create_task(hub.run(None))
@@ -81,13 +83,14 @@ def test_a_pause_reaches_nodes_that_wait(store: SqliteStore) -> None:
                 told = []
                 for wish in (Wish.PAUSE, Wish.RUN, Wish.STOP):
                     waiting = asyncio.create_task(node.get(letters))
-                    store.ask(wish)
+                    await desk.ask(wish)
                     answer = (await waiting).json()
                     told += [answer["is_paused"], answer["is_over"]]
                 return told
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
+            await desk.close()
 
     assert asyncio.run(run()) == [True, False, False, False, False, True]
 

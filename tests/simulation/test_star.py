@@ -66,7 +66,14 @@ def test_balancing_halves_the_idle_share_with_more_nodes_than_events_a_state(
     application = load_application(model)
     assert max(len(events) for events in application.states.values()) < nodes
     strict, balanced = (
-        simulate_star(application, strategy, nodes, passes_all=False, balances=balances)
+        simulate_star(
+            application,
+            strategy,
+            nodes,
+            assignment="stride",
+            passes_all=False,
+            balances=balances,
+        )
         for balances in (False, True)
     )
     assert balanced.idle_share <= strict.idle_share / 2
@@ -80,6 +87,16 @@ def test_more_nodes_are_faster_and_the_breakdown_is_all_of_the_time() -> None:
         assert sum(outcome.breakdown.values()) == pytest.approx(1)
     assert times[0] / times[1] > 4
     assert times[1] / times[2] > 2
+
+
+def test_nodes_with_other_events_in_each_state_walk_less() -> None:
+    walked = {
+        assignment: simulate_star(
+            BANK, STRATEGIES["adaptive"], 8, assignment=assignment
+        ).tally.spent()[0]
+        for assignment in ("stride", "hash")
+    }
+    assert walked["hash"] - BANK.transition_count < (walked["stride"] - BANK.transition_count) / 1.5
 
 
 def network_of(nodes: int) -> tuple[Network, Tally]:

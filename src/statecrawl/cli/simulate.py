@@ -85,7 +85,7 @@ def simulate_command(
             metavar="NAME",
             help=f"How a star deals out the events of a state: {', '.join(ASSIGNMENTS)}.",
         ),
-    ] = "stride",
+    ] = "hash",
     balance: Annotated[
         bool, typer.Option(help="Let idle nodes of a star take over events of busy ones.")
     ] = True,

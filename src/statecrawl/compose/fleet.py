@@ -58,7 +58,7 @@ class StarOptions:
 
     nodes: int
     lease_seconds: float
-    assignment: str = "stride"
+    assignment: str = "hash"
 
 
 @dataclass(frozen=True)

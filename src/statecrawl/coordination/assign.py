@@ -24,11 +24,24 @@ def spans(state: str, events: Sequence[str], nodes: int) -> list[int]:
 
 
 def hashed(state: str, events: Sequence[str], nodes: int) -> list[int]:
-    """Let chance decide, the same on every machine: no node gets every first event."""
-    return [
-        int.from_bytes(blake2b(f"{state}\0{event}".encode(), digest_size=4).digest()) % nodes
-        for event in events
-    ]
+    """Deal the events out one by one, in an order that a hash gives, from a node that it names.
+
+    An event that many states have leads to the same place everywhere: whoever had it in all of
+    them would be led to few states by its own events, and have to walk to all the others.
+    """
+    owners = [0] * len(events)
+    first = _hash(state)
+    for turn, offset in enumerate(
+        sorted(range(len(events)), key=lambda i: _hash(state, events[i]))
+    ):
+        owners[offset] = (first + turn) % nodes
+    return owners
+
+
+def _hash(*parts: str) -> int:
+    """Return a number that is the same on every machine."""
+    text = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest())
 
 
 ASSIGNMENTS: dict[str, Assign] = {"stride": stride, "range": spans, "hash": hashed}

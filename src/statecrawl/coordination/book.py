@@ -69,18 +69,34 @@ class Book:
     def learn(self, source: int, event: str, target: int, *, is_new: bool = False) -> None:
         """Take in a transition; late, or for the second time, does no harm."""
         model = self.model
-        try:
-            number = model.event(event)
-        except KeyError:
-            number = model.number(Event(event))
-            self.open(source, number)  # a strategy meets events when they open
-            self.close(source, number)
+        number = self._meet(source, event)
         known = model.delta[source].get(number)
         if known is None:
             model.explore(source, number, target)
             self.strategy.explored(0, source, number, target, is_new)
         elif known.target != target and model.record(known, target) is Recorded.DIVERGED:
-            self.strategy.distrusted(source)
+            self.strategy.rewired(source)
+
+    def rely(self, source: int, steps: Iterable[Step]) -> None:
+        """Take in what others tell of a state of theirs: ways to go, not what to learn from."""
+        model = self.model
+        for event, target in steps:
+            if event not in model.event_numbers:
+                self._meet(source, event)
+            if target not in model.state_numbers:
+                self.number(target or "")
+        model.rely(source, steps)
+        self.strategy.rewired(source)
+
+    def _meet(self, source: int, event: str) -> int:
+        """Return the number of an event; a strategy meets a new one when it opens."""
+        try:
+            return self.model.event(event)
+        except KeyError:
+            number = self.model.number(Event(event))
+            self.open(source, number)
+            self.close(source, number)
+            return number
 
     def exhaust(self, state: int) -> None:
         """Hear that a state of others has nothing left."""

@@ -17,6 +17,7 @@ class Exploration:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._complete: dict[str, None] = {}
+        self._partial: dict[str, Exhausted] = {}
         self._log: list[Exhausted] = []
         self._told: defaultdict[Address, int] = defaultdict(int)
 
@@ -27,9 +28,8 @@ class Exploration:
     def _knowledge(self, state: str) -> Exhausted:
         model = self._ledger.book.model
         number = self._ledger.book.number(state)
-        edges = model.successors[number].items()
-        transitions = tuple((edge.step.event, model.states[target]) for target, edge in edges)
-        return Exhausted(state, transitions, not self._ledger.records[state].undecided)
+        steps = tuple(model.successors[number].values())
+        return Exhausted(state, steps, not self._ledger.records[state].undecided)
 
     def used_up(self, state: str) -> None:
         """Notice that all events of an own state are decided."""
@@ -46,13 +46,14 @@ class Exploration:
         """Take in what another coordinator tells."""
         book = self._ledger.book
         for each in knowledge:
-            if each.state in self._complete:
+            if each.state in self._complete or self._partial.get(each.state) == each:
                 continue
+            self._partial[each.state] = each
             source = book.number(each.state)
-            for event, target in each.transitions:
-                book.learn(source, event, book.number(target))
+            book.rely(source, each.steps)
             if each.is_complete:
                 self._complete[each.state] = None
+                del self._partial[each.state]
                 self._log.append(each)
                 if each.state not in self._ledger.records:
                     book.exhaust(source)

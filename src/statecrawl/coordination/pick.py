@@ -36,7 +36,7 @@ class _Picked:
         del event
         self._working.setdefault(state)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         pass
 
     def route(self, cursor: int, state: int) -> Route | None:

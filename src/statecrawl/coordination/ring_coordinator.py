@@ -305,7 +305,9 @@ class RingCoordinator:
         state = book.model.states[route[-1].source]
         owner = self.ring.owner(state)
         knowledge = (*self.exploration.untold(owner), *question.knowledge)
-        asked = question._replace(state=state, way=book.plan(route), knowledge=knowledge)
+        _, crawler, request, root, _, visited, _, is_new = question
+        way = book.plan(route)
+        asked = ForwardExploration(state, crawler, request, root, way, visited, knowledge, is_new)
         return [(owner, asked)]
 
     def _forward(self, sender: Address, message: ForwardExploration, now: float) -> list[Output]:

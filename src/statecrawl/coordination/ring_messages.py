@@ -106,10 +106,10 @@ class RequestJob(NamedTuple):
 
 
 class Exhausted(NamedTuple):
-    """All transitions of a state, if complete; else those executed so far."""
+    """How to get on from a state: if complete, it has nothing left; else as far as executed."""
 
     state: str
-    transitions: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
     is_complete: bool
 
 

@@ -17,7 +17,7 @@ class StarSettings:
     entries: tuple[str, ...]
     nodes: int
     reset_cost: float = 1.0
-    assignment: str = "stride"
+    assignment: str = "hash"
     passes_all: bool = True
     balances: bool = True
     lease_seconds: float = NEVER

@@ -56,7 +56,7 @@ class Agenda:
 
     def distrust(self, state: int) -> None:
         """Let ways through a state be found anew."""
-        self._strategy.distrusted(state)
+        self._strategy.rewired(state)
 
     def close_all(self, state: int, group: str | None = None) -> bool:
         """Close every event of a state, or those of a group; tell whether there were any."""

@@ -54,6 +54,13 @@ class Field:
         """Notice that an edge of a state has gone; labels rise when somebody passes by."""
         self._next[state] = -1
 
+    def rewire(self, state: int) -> None:
+        """Notice that edges of a state have come or gone."""
+        self._next[state] = -1
+        lowest = min(map(self._label.__getitem__, self._successors(state)), default=inf)
+        if lowest + self._step(state) < self._label[state]:
+            self._sink(state, lowest + self._step(state))
+
     def way(self, state: int) -> list[int] | None:
         """Return the states on the cheapest way to a goal, by events or by a reset first.
 

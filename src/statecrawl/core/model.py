@@ -52,8 +52,8 @@ class Recorded(Enum):
 class Model:
     """States and events as small integers, with the transitions between them.
 
-    `successors[s][t]` is a transition from s to t that never led elsewhere, where there is
-    one: an edge that a transfer can rely on. `predecessors` holds the same edges backwards.
+    `successors[s][t]` is a step from s to t that never led elsewhere, where there is one: an
+    edge that a transfer can rely on. `predecessors` holds the same edges backwards.
     """
 
     def __init__(self, entries: Sequence[str]) -> None:
@@ -62,23 +62,23 @@ class Model:
         self.enabled: list[tuple[int, ...]] = []
         self.regions: list[Mapping[str, str]] = []
         self.delta: list[dict[int, Transition]] = []
-        self.successors: list[dict[int, Transition]] = []
+        self.successors: list[dict[int, Step]] = []
         self.predecessors: list[list[int]] = []
         self.nondeterministic: list[Transition] = []
         self.refused: dict[tuple[int, int], str] = {}
-        self._state_numbers: dict[str, int] = {}
-        self._event_numbers: dict[str, int] = {}
+        self.state_numbers: dict[str, int] = {}
+        self.event_numbers: dict[str, int] = {}
         self._blind_steps: list[Step] = []
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
 
     def state(self, public_id: str) -> int | None:
         """Return the number of a state, or None when it is not known."""
-        return self._state_numbers.get(public_id)
+        return self.state_numbers.get(public_id)
 
     def event(self, identity: str) -> int:
         """Return the number of an event that some state has."""
-        return self._event_numbers[identity]
+        return self.event_numbers[identity]
 
     @property
     def state_count(self) -> int:
@@ -93,7 +93,7 @@ class Model:
     def add_state(self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]) -> int:
         """Add a state with its enabled events and return its number."""
         state = len(self.states)
-        self._state_numbers[public_id] = state
+        self.state_numbers[public_id] = state
         self.states.append(public_id)
         self.enabled.append(tuple(dict.fromkeys(self.number(event) for event in events)))
         self.regions.append(regions)
@@ -112,16 +112,16 @@ class Model:
 
     def number(self, event: Event) -> int:
         """Return the number of an event, which may be new."""
-        number = self._event_numbers.get(event.identity)
+        number = self.event_numbers.get(event.identity)
         if number is None:
-            number = self._event_numbers[event.identity] = len(self.events)
+            number = self.event_numbers[event.identity] = len(self.events)
             self.events.append(event)
             self._blind_steps.append(Step(event.identity, None))
         return number
 
     def add_entry(self, url: str) -> int | None:
         """Add a URL that a reset can go to and return its event; None: it is known."""
-        known = self._event_numbers.get(f"load {url}")
+        known = self.event_numbers.get(f"load {url}")
         if known is not None and known in self.entries:
             return None
         event = self.number(Event(f"load {url}"))
@@ -168,6 +168,22 @@ class Model:
         transition = self.delta[source][event] = Transition(source, event, target, step, 1)
         self._connect(transition, target)
 
+    def rely(self, source: int, steps: Iterable[Step]) -> None:
+        """Take in edges of a state that others have explored, between states that are known."""
+        successors, predecessors = self.successors[source], self.predecessors
+        for step in steps:
+            target = self.state_numbers[step[1] or ""]
+            if target not in successors:
+                successors[target] = step
+                predecessors[target].append(source)
+
+    def edge(self, source: int, target: int) -> Transition:
+        """Return the transition to take from a state to one of its successors."""
+        step = self.successors[source][target]
+        event = self.event_numbers[step.event]
+        explored = self.delta[source].get(event)
+        return explored or Transition(source, event, target, step, 1)
+
     def assume(self, source: int, event: int, target: int) -> None:
         """Take it that an event nobody has fired leads to a state."""
         transition = self.delta[source][event] = self.uncertain(source, event)
@@ -185,7 +201,7 @@ class Model:
         """Rely on a transition, unless another one leads to the same target."""
         source = transition.source
         if target != source and target not in self.successors[source]:
-            self.successors[source][target] = transition
+            self.successors[source][target] = transition.step
             self.predecessors[target].append(source)
 
     def refuse(self, source: int, event: int, reason: str = "") -> None:
@@ -206,11 +222,11 @@ class Model:
         It is not walked any more to get somewhere.
         """
         source, target = transition.source, transition.target
-        if target is None or self.successors[source].get(target) is not transition:
+        if target is None or self.successors[source].get(target) != transition.step:
             return
         for other in self.delta[source].values():
             if other is not transition and other.target == target and self.is_trusted(other):
-                self.successors[source][target] = other
+                self.successors[source][target] = other.step
                 return
         del self.successors[source][target]
         self.predecessors[target].remove(source)

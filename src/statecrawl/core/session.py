@@ -145,7 +145,7 @@ class Crawl:
         way = Toward(self.model, state, self.reset_cost).way(start)
         if way is None or len(way) < 2:
             return None
-        return self._plan([self.model.successors[a][b] for a, b in pairwise(way)])
+        return self._plan([self.model.edge(a, b) for a, b in pairwise(way)])
 
     def under_way(self, cursor: int = 0) -> Route:
         """Return the route that a cursor was given and has not come back from; none: empty."""
@@ -277,7 +277,7 @@ class Crawl:
         self._tell_strategy(recorded, cursor, (executed.source, executed.event), target, is_new)
         if self.is_stray(snapshot):
             self.model.distrust(transition)
-            self.strategy.distrusted(executed.source)
+            self.strategy.rewired(executed.source)
         if recorded is Recorded.EXPLORED:
             self._follow((executed.source, executed.event), target, effect)
             self.limiting.explored(executed.source, executed.event, is_new=is_new)
@@ -292,7 +292,7 @@ class Crawl:
     ) -> None:
         """Tell the strategy what an execution taught."""
         if recorded in (Recorded.DIVERGED, Recorded.MISLED):
-            self.strategy.distrusted(pair[0])
+            self.strategy.rewired(pair[0])
         if recorded in (Recorded.EXPLORED, Recorded.MISLED):
             self.strategy.explored(cursor, *pair, target, is_new)
             self._combining.learn(*pair, target)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import getitem
 from typing import Protocol, runtime_checkable
 
 from statecrawl.core.field import Field
@@ -32,8 +31,7 @@ class Knowledge:
 
     def along(self, way: list[int]) -> Route:
         """Return the reliable transitions along the states of a way."""
-        edges_of = map(self.model.successors.__getitem__, way)
-        return list(map(getitem, edges_of, way[1:]))
+        return list(map(self.model.edge, way, way[1:]))
 
     def route(self, way: list[int], event: int) -> Route:
         """Return the route along a way that ends by exploring an open event of its last state."""
@@ -68,8 +66,11 @@ class Strategy(Protocol):
         """
         ...
 
-    def distrusted(self, state: int) -> None:
-        """Hear that a reliable edge of this state is reliable no more."""
+    def rewired(self, state: int) -> None:
+        """Hear that reliable edges of this state have come or gone, beside what is explored.
+
+        One has led elsewhere, or others have told of some.
+        """
         ...
 
     def route(self, cursor: int, state: int) -> Route | None:

@@ -158,7 +158,7 @@ class Network:
                 start = now
             outputs = process.machine.on(sender, message, start)
             if len(outputs) == 1 and outputs[0][1] is message:
-                self._emit(process, outputs, now)  # passed on: not served here
+                self._send(process.address, outputs[0][0], message, now)  # passed on: not served
                 return
             process.served += 1
             process.busy_until = start = start + process.service_seconds

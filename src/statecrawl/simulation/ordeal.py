@@ -184,7 +184,7 @@ def _inner(process: Process) -> Machine:
 class StarOrdeal(Ordeal):
     """A star whose coordinator keeps its facts, and nothing else, when it crashes."""
 
-    assignment = "stride"
+    assignment = "hash"
 
     @property
     def coordinators(self) -> list[Address]:

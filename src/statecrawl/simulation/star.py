@@ -23,7 +23,7 @@ def simulate_star(
     nodes: int,
     timing: Timing = USUAL,
     *,
-    assignment: str = "stride",
+    assignment: str = "hash",
     passes_all: bool = True,
     balances: bool = True,
 ) -> Outcome:

@@ -77,10 +77,10 @@ class Adaptive:
         for candidate in self._candidates.values():
             candidate.reopened(state, event)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Tell everybody."""
         for candidate in self._candidates.values():
-            candidate.distrusted(state)
+            candidate.rewired(state)
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Return the route of the strategy that is followed."""

@@ -43,9 +43,9 @@ class Completion:
             self._field.ease(target)
         self._freed.clear()
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Let ways through the state be found anew."""
-        self._field.drop_edges(state)
+        self._field.rewire(state)
 
     def route(self, state: int) -> Route | None:
         """Go on from here, else to the closest state with a surplus."""

@@ -84,9 +84,9 @@ class Diverse:
         self._after.reopened(state, event)
         self._wait(state, event)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Leave it to the other strategy: ways are searched anew each time."""
-        self._after.distrusted(state)
+        self._after.rewired(state)
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the closest event of those that promise most, while any promises much."""

@@ -68,10 +68,10 @@ class Effects:
         self._is_tested = False
         self._completion.eased(state)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Let ways through the state be found anew."""
-        self._foresight.distrusted(state)
-        self._completion.distrusted(state)
+        self._foresight.rewired(state)
+        self._completion.rewired(state)
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
@@ -226,7 +226,7 @@ class Effects:
                     break
             if event is None:
                 state = near[0]
-                way.append(self._model.successors[state][goal])
+                way.append(self._model.edge(state, goal))
             else:
                 way.append(self._model.uncertain(state, event, goal))
             goal = state

@@ -83,7 +83,7 @@ class Foresight:
         self._holders[event][state] = None
         self._foresee(state, event)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Look anew where a state leads."""
         self._reach[state] = None
 

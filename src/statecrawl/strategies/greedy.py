@@ -30,9 +30,9 @@ class Greedy:
         del event
         self._field.ease(state)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Let ways through the state be found anew."""
-        self._field.drop_edges(state)
+        self._field.rewire(state)
 
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the closest state with an open event and fire it."""

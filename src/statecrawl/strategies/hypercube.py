@@ -121,10 +121,10 @@ class Hypercube(Metamodel):
         del event
         self._open_field.ease(state)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Let ways through the state be found anew."""
-        self._chain_field.drop_edges(state)
-        self._open_field.drop_edges(state)
+        self._chain_field.rewire(state)
+        self._open_field.rewire(state)
 
     def _place(self, state: int, bottom: int, bits: int) -> None:
         events = self._enabled[bottom]

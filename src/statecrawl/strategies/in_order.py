@@ -37,7 +37,7 @@ class InOrder:
         del event
         heapq.heappush(self._waiting, self._sign * state)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Forget the ways to the state in turn: one may have gone."""
         del state
         self._toward = None

@@ -128,7 +128,7 @@ class Menu(Metamodel):
         self._count(state, event, -1)
         del self._holders[event][state]
         if event in self._menu_target:
-            self.distrusted(state)
+            self._drop_edges(state)
 
     def reopened(self, state: int, event: int) -> None:
         """Count the event in again; as an anticipated edge it is back."""
@@ -140,8 +140,12 @@ class Menu(Metamodel):
         if event in self._menu_target:
             self._add_anticipated(state, event)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Let ways through the state be found anew."""
+        for field in self._fields:
+            field.rewire(state)
+
+    def _drop_edges(self, state: int) -> None:
         for field in self._fields:
             field.drop_edges(state)
 
@@ -159,7 +163,7 @@ class Menu(Metamodel):
         for state in self._holders[event]:
             self._count(state, event, 1)
             if was_menu:
-                self.distrusted(state)
+                self._drop_edges(state)
             if rank is not None:
                 self._rank_fields[rank].ease(state)
             elif kind is Kind.MENU:
@@ -201,7 +205,7 @@ class Menu(Metamodel):
             anticipated = (e for e in self._menu_events.get(target, ()) if e in self._open[state])
             via = next(anticipated, None)
             if via is None:
-                route.append(model.successors[state][target])
+                route.append(model.edge(state, target))
             else:
                 route.append(model.uncertain(state, via, target))
         return [*route, model.uncertain(way[-1], event)]

@@ -110,9 +110,9 @@ class Probability(Metamodel):
         self._best[state] = None
         self._field.ease(state)
 
-    def distrusted(self, state: int) -> None:
+    def rewired(self, state: int) -> None:
         """Let ways through the state be found anew."""
-        self._field.drop_edges(state)
+        self._field.rewire(state)
 
     def _probability(self, state: int) -> float:
         """Return P(s), or 0 where nothing is open."""
