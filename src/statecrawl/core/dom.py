@@ -119,7 +119,7 @@ class _Open:
             self._is_used = True
 
 
-class Reader:
+class PageReader:
     """Reads canonical DOMs. The pages of an application are much alike: what comes again is shared.
 
     No element is twice in one tree.
@@ -162,8 +162,8 @@ class Reader:
 
 
 @lru_cache(maxsize=1)
-def _reader() -> Reader:
-    return Reader()
+def _reader() -> PageReader:
+    return PageReader()
 
 
 @lru_cache(maxsize=4)
