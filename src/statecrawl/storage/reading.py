@@ -256,7 +256,7 @@ def _effect(changes: str) -> Effect:
 
 
 class _Pages:
-    """Pages with their content, by the number of the state. Events look the same on many of them."""
+    """Pages with their content, by the number of the state; many have the same events."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
