@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.core.dom import HIDDEN, Element, parse, places, visible_text, write
+from statecrawl.core.dom import HIDDEN, Element, PageReader, parse, places, visible_text, write
 from statecrawl.equivalences import EQUIVALENCES
 from tests.core.trees import marked, page, trees
 
@@ -41,6 +41,38 @@ def test_void_elements_stay_open_and_attributes_are_sorted() -> None:
 @given(raw=st.text(alphabet='<>/="ab &;'))
 def test_anything_is_read_as_well_as_it_goes(raw: str) -> None:
     list(places(parse(raw)))
+
+
+@brief
+@given(pages=st.lists(trees() | st.text(alphabet='<>/="ab &;'), min_size=2, max_size=4))
+def test_a_page_is_read_the_same_whatever_was_read_before(pages: list[Element | str]) -> None:
+    reader = PageReader()
+    for each in pages:
+        dom = each if isinstance(each, str) else write(each)
+        assert reader.read(dom) == PageReader().read(dom)
+
+
+@brief
+@given(rows=st.lists(st.sampled_from("abc"), max_size=6), at=st.integers(0, 6))
+def test_what_comes_again_is_shared_but_never_twice_in_one_page(rows: list[str], at: int) -> None:
+    reader = PageReader()
+    lists = [rows, [*rows[:at], "new", *rows[at:]], rows[1:], rows * 2]
+    for shown in lists:
+        items = "".join(f'<li class="row"><b>x</b><i>{each}</i></li>' for each in shown)
+        found = list(places(reader.read(f"<html><ul>{items}</ul></html>")))
+        assert len({id(element) for _, element in found}) == len(found)
+
+
+def test_only_what_changed_is_read_again() -> None:
+    reader = PageReader()
+    dom = "<html><body><p>{}</p><ul><li>a</li><li>b</li></ul></body></html>"
+    one, other = reader.read(dom.format("one")), reader.read(dom.format("other"))
+    again = [element.tag for _, element in places(other) if id(element) in _ids(one)]
+    assert again == ["ul", "li", "li"]
+
+
+def _ids(root: Element) -> set[int]:
+    return {id(element) for _, element in places(root)}
 
 
 @pytest.mark.parametrize(

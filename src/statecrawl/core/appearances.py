@@ -77,6 +77,11 @@ class Appearances:
         """Return the signature of a state without a region."""
         return self._strip(self.signatures[state], self.shown[state], region)
 
+    def between(self, old: int, new: int) -> int:
+        """Return how a signature changes when a region shows something else."""
+        weights = self.weights
+        return (weights[old] if old >= 0 else 0) ^ (weights[new] if new >= 0 else 0)
+
     def known_to_fit(self, region: int, rest: int) -> int:
         """Return how many states show the rest, whatever they show in a region."""
         fitting = self._fitting.get(region)

@@ -20,7 +20,18 @@ from typing import NamedTuple
 from statecrawl.core.appearances import Appearances
 from statecrawl.core.cases import Cases, told_apart
 from statecrawl.core.contexts import MEMORY, changes, resolve
-from statecrawl.core.habits import ABSENT, OWN, SURE, Group, Habit, Outcome, Rule, Shown, Table
+from statecrawl.core.habits import (
+    ABSENT,
+    NOT_CLEAR,
+    OWN,
+    SURE,
+    Group,
+    Habit,
+    Outcome,
+    Rule,
+    Shown,
+    Table,
+)
 
 TRIALS = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192}
 """After how many executions it is tried again to tell an event apart."""
@@ -90,6 +101,7 @@ class Effects:
         self._habits: list[Habit] = []
         self._cases: dict[int, Cases] = {}
         self._groups: dict[str, Group] = {}
+        self._known: dict[int, Prediction] = {}  # that events lead to states
 
     @property
     def event_count(self) -> int:
@@ -149,28 +161,39 @@ class Effects:
         target = pages.state_with.get(signature, -1)
         if target < 0:
             return Prediction(Outlook.NEW, target, signature, -1, signature)
-        return Prediction(Outlook.KNOWN, target, signature)
+        known = self._known.get(target)
+        if known is None:
+            known = self._known[target] = Prediction(Outlook.KNOWN, target, signature)
+        return known
 
     def _outcome(self, event: int, state: int) -> Outcome:
         """Work out what a state's page should come to."""
         pages = self.pages
-        shown, weights, signature = pages.shown[state], pages.weights, pages.signatures[state]
+        shown, signature = pages.shown[state], pages.signatures[state]
         unclear, is_own = None, False
         for rule in self._rules(event, shown):
-            region = rule.region
-            old = shown.get(region, ABSENT)
-            new = rule.expected(old, shown)
-            if new is None:
-                new = self._undone(event, state, region)
-            if new == old:
-                continue
-            if new is None or new == OWN:
-                is_own = is_own or new == OWN
-                if unclear is not None:
-                    return Outcome(signature, unclear, is_own, is_muddled=True)
-                unclear, new = region, ABSENT
-            signature ^= (weights[old] if old >= 0 else 0) ^ (weights[new] if new >= 0 else 0)
+            old = shown.get(rule.region, ABSENT)
+            delta = rule.deltas.get(old)
+            if delta is None:
+                delta = self._delta(rule, old, shown)
+            if delta < 0:
+                new = self._undone(event, state, rule.region) if delta == NOT_CLEAR else None
+                if new is None:
+                    is_own = is_own or delta == OWN
+                    if unclear is not None:
+                        return Outcome(signature, unclear, is_own, is_muddled=True)
+                    unclear, new = rule.region, ABSENT
+                delta = pages.between(old, new)
+            signature ^= delta
         return Outcome(signature, unclear, is_own, is_muddled=False)
+
+    def _delta(self, rule: Rule, old: int, shown: Shown) -> int:
+        """Work out how a rule changes a signature; that is kept where nothing else matters."""
+        new = rule.expected(old, shown)
+        delta = NOT_CLEAR if new is None else new if new == OWN else self.pages.between(old, new)
+        if rule.table is None or not rule.table.context:
+            rule.deltas[old] = delta
+        return delta
 
     def _fresh(self, event: int, shown: Shown) -> Prediction:
         """Say that an event, or a case of it, should show what no other does."""
@@ -294,7 +317,9 @@ class Effects:
     def _undone(self, event: int, state: int, region: int) -> int | None:
         """Return what a region showed before another event that this one is known to undo."""
         group = self._habits[event].group
-        for other, source in group.came_from[state].items() if state in group.came_from else ():
+        if state not in group.came_from:
+            return None
+        for other, source in group.came_from[state].items():
             if group.undoes[event, other].belief(0.5) >= SURE:
                 return self.pages.shown[source].get(region, ABSENT)
         return None

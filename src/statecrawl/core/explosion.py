@@ -74,9 +74,10 @@ class Explosion:
         last.append((state, (page, event) in self._led))
         self._led.add((page, event))
         self._found[page] += 1
+        if self._found[page] < self._due.get(page, ENOUGH):
+            return False
         repeated = sum(is_repeated for _, is_repeated in last)
-        is_time = self._found[page] >= self._due.get(page, ENOUGH)
-        if not is_time or repeated < SHARE * len(last):
+        if repeated < SHARE * len(last):
             return False
         self._due[page] = 3 * self._found[page]
         return True

@@ -44,9 +44,5 @@ class StateIdentity:
 
     def _identify(self, snapshot: Snapshot) -> str:
         key = self._equivalence(self._masks.apply(parse(snapshot.dom)))
-        events = sorted(event.identity for event in snapshot.events)
-        digest = blake2b(digest_size=8)
-        digest.update(key.encode("utf-8", "surrogatepass"))
-        for event in events:
-            digest.update(b"\0" + event.encode("utf-8", "surrogatepass"))
-        return digest.hexdigest()
+        whole = "\0".join([key, *sorted([event.identity for event in snapshot.events])])
+        return blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -8,9 +8,11 @@ Nothing gets lost: pages with equal regions are equal.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import blake2b
+from typing import NamedTuple
 
-from statecrawl.core.dom import HIDDEN, KEPT, Element, escaped
+from statecrawl.core.dom import HIDDEN, KEPT, Element, escaped, once, opening
 
 Cut = tuple[str, ...]
 """The names of the elements at which pages are divided, in their order as texts."""
@@ -47,6 +49,10 @@ class Names:
     def __init__(self) -> None:
         self._ids: set[str] = set()
 
+    def pass_by(self, element: Element) -> None:
+        """Name nothing in an element, but know which ids were there."""
+        self._ids |= _ids(element)
+
     def children(self, parent: Element, name: str) -> Iterator[tuple[str, Element | str]]:
         """Yield each child with its name, a text with none.
 
@@ -67,11 +73,27 @@ class Names:
             yield f"{name}/{step}", child
 
 
+class _Marks(NamedTuple):
+    """A cut, and where anybody has to look for what is cut out: around such names and ids."""
+
+    cut: frozenset[str]
+    around: frozenset[str]
+    ids: frozenset[str]
+
+
+@lru_cache(maxsize=4)
+def _marks(cut: Cut) -> _Marks:
+    """Return what a cut says; one is asked for again and again."""
+    around = {name[:end] for name in cut for end, letter in enumerate(name) if letter == "/"}
+    ids = {name.partition("/")[0].partition("#")[2] for name in cut}
+    return _Marks(frozenset(cut), frozenset(around), frozenset(ids))
+
+
 class _Division:
     """What each region of one page is made of."""
 
     def __init__(self, cut: Cut) -> None:
-        self._cut = frozenset(cut)
+        self._cut, self._around, self._ids = _marks(cut)
         self._names = Names()
         self.pieces: dict[str, list[str]] = {REST: []}
 
@@ -81,6 +103,10 @@ class _Division:
         The part that is cut out of it says where it stood: behind which child that was not cut
         out. Where several stood there they are in the order of their names, or say so.
         """
+        if name not in self._around and self._ids.isdisjoint(_ids(element)):
+            self._names.pass_by(element)
+            self.pieces[region].append(_shown(element))
+            return
         self.pieces[region].append(_tag(element))
         around, content = region, content_of(name)
         if content in self._cut:
@@ -104,11 +130,29 @@ class _Division:
         self.pieces[around].append("</>")
 
 
+@once
+def _ids(element: Element) -> frozenset[str]:
+    """Return all ids inside an element that something can be named by."""
+    found: set[str] = set()
+    for child in element.children:
+        if isinstance(child, Element):
+            if (given := child.attributes.get("id", "")) and _ID.fullmatch(given):
+                found.add(given)
+            found |= _ids(child)
+    return frozenset(found)
+
+
+@once
+def _shown(element: Element) -> str:
+    """Return an element with all that is in it, of which nothing is cut out."""
+    pieces = [_tag(element)]
+    for child in element.children:
+        piece = f"{escaped(child)}<>" if isinstance(child, str) else _shown(child)
+        pieces.append(piece)
+    pieces.append("</>")
+    return "".join(pieces)
+
+
 def _tag(element: Element) -> str:
     """Return an element's own tag as it counts for identity: without our marks."""
-    attributes = "".join(
-        f' {key}="{escaped(value)}"'
-        for key, value in sorted(element.attributes.items())
-        if key not in (HIDDEN, KEPT)
-    )
-    return f"<{element.tag}{attributes}>"
+    return opening(element, HIDDEN, KEPT)

@@ -8,9 +8,11 @@ is volatile and gets masked; what does not is content, and not checked again at 
 import re
 from array import array
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
 
-from statecrawl.core.dom import parse, skeleton
-from statecrawl.core.masks import Mask, Masks, leaves, volatile
+from statecrawl.core.dom import Element, once, parse, places, skeleton
+from statecrawl.core.masks import TEXT, Mask, Masks, leaves, volatile
 from statecrawl.core.snapshot import Snapshot
 
 _INDEX = re.compile(r"\[\d+\]")
@@ -23,13 +25,55 @@ MAX_SUSPICIONS = 3
 
 Place = tuple[str, str]
 
+_ELEMENT = ""
+"""The part of every element that says that it begins."""
+
+
+class _Page:
+    """Hashes of the parts of a page, element by element, and of their values.
+
+    In pages of one structure the same elements come in the same order.
+    """
+
+    __slots__ = ("_places", "parts", "values")
+
+    def __init__(self, root: Element) -> None:
+        found = _flat(root)
+        self.parts = array("q", found[::2])
+        self.values = array("q", found[1::2])
+        self._places: list[Place] = []
+
+    def places(self, root: Element) -> list[Place]:
+        """Return the place of each part, as loose as places are compared, given the page itself."""
+        if not self._places:
+            for path, element in places(root):
+                loose = _INDEX.sub("[*]", path)
+                self._places += [(loose, part) for part, _ in _parts(element)]
+        return self._places
+
+
+def _parts(element: Element) -> list[tuple[str, str]]:
+    """Return what an element is made of: that it begins, its own text, its attributes."""
+    text = element.own_text
+    own = [(_ELEMENT, ""), (TEXT, text)] if text else [(_ELEMENT, "")]
+    return [*own, *element.attributes.items()]
+
+
+@once
+def _flat(element: Element) -> list[int]:
+    """Return the hashes of every part of an element and of its value, in the order of the page."""
+    found = list(map(hash, chain.from_iterable(_parts(element))))
+    for child in element.children:
+        if isinstance(child, Element):
+            found += _flat(child)
+    return found
+
 
 class Volatility:
     """What is known of how pages vary."""
 
     def __init__(self) -> None:
-        # For each structure the first page that had it: hashes of its places and their values.
-        self._seen: dict[int, tuple[array[int], array[int]]] = {}
+        self._seen: dict[int, _Page] = {}
         self._content: set[Place] = set()
         self._suspected: Counter[int] = Counter()
         self._masks_version = 0
@@ -46,19 +90,28 @@ class Volatility:
         structure = hash(skeleton(root))
         if self._suspected[structure] >= MAX_SUSPICIONS:
             return False
-        found = leaves(root)
-        if structure not in self._seen:
+        page, first = _Page(root), self._seen.get(structure)
+        if first is None:
             is_first = not self._seen and not masks.version
-            hashes = array("q", map(hash, found)), array("q", map(hash, found.values()))
-            self._seen[structure] = hashes
+            self._seen[structure] = page
             return is_first
-        known = dict(zip(*self._seen[structure], strict=True))
-        differing = [
-            place for place, value in found.items() if known.pop(hash(place), None) != hash(value)
-        ]
-        is_suspect = bool(known) or any(_loose(each) not in self._content for each in differing)
+        is_suspect = self._is_other(first, page, root)
         self._suspected[structure] += is_suspect
         return is_suspect
+
+    def _is_other(self, first: _Page, page: _Page, root: Element) -> bool:
+        """Tell whether a page differs from the first of its structure where nobody has checked."""
+        if first.parts == page.parts:
+            found = first.places(root)
+            pairs = enumerate(zip(first.values, page.values, strict=True))
+            return any(was != now and found[n] not in self._content for n, (was, now) in pairs)
+        known = dict(_by_element(first))
+        differing = [
+            place
+            for place, (part, value) in zip(page.places(root), _by_element(page), strict=True)
+            if known.pop(part, None) != value
+        ]
+        return bool(known) or any(place not in self._content for place in differing)
 
     def compare(self, one: Snapshot, again: Snapshot, masks: Masks) -> list[Mask]:
         """Return masks for what differs after going the same way twice; the rest is content."""
@@ -83,3 +136,11 @@ class Volatility:
 
 def _loose(place: Place) -> Place:
     return _INDEX.sub("[*]", place[0]), place[1]
+
+
+def _by_element(page: _Page) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield the number of each part's element with the hash of the part, and that of its value."""
+    number, begins = 0, hash(_ELEMENT)
+    for part, value in zip(page.parts, page.values, strict=True):
+        number += part == begins
+        yield (number, part), value

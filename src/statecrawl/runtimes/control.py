@@ -22,7 +22,7 @@ class Control:
 
     async def obey(self) -> None:
         """Wait while a pause is wanted; stop the crawl when that is."""
-        while self._store.wish is Wish.PAUSE and not self._running.is_stopping:
+        while (wish := self._store.wish) is Wish.PAUSE and not self._running.is_stopping:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
-        if self._store.wish is Wish.STOP:
+        if wish is Wish.STOP:
             self._running.stop()

@@ -23,6 +23,19 @@ _PLAIN = 5
 
 _encoder = json.JSONEncoder(separators=(",", ":"))
 pack: Callable[[object], str] = _encoder.encode
+_DELETE = b"\x7f"
+
+
+def pack_plain(value: object) -> str:
+    """Write a value as `pack` does, but sooner; numbers must be finite.
+
+    What orjson refuses or writes otherwise is left to the slow way.
+    """
+    try:
+        raw = orjson.dumps(value)
+    except TypeError:
+        return pack(value)
+    return raw.decode() if raw.isascii() and _DELETE not in raw else pack(value)
 
 
 def unpack(text: str) -> Any:
@@ -61,7 +74,7 @@ def pack_page(snapshot: Snapshot, numbers: Sequence[int], known: Sequence[Event]
     events: list[object] = []
     for event, number, first in zip(snapshot.events, numbers, known, strict=True):
         events.append(number if event == first else [number, *_look(event)])
-    return pack([snapshot.url, snapshot.title, events])
+    return pack_plain([snapshot.url, snapshot.title, events])
 
 
 def unpack_page(page: str, regions: str, known: Callable[[int], Event], dom: str = "") -> Snapshot:

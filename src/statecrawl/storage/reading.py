@@ -1,7 +1,7 @@
 """What is read from the database of a crawl, while others may be writing to it."""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from statecrawl.core.classes import Decision
@@ -49,6 +49,8 @@ from statecrawl.storage.writing import (
 )
 
 _ROWS = 1000
+_EVENTS = 4096
+"""So many events are kept in memory for pages that are read one by one."""
 _NO_EFFECT = Effect()
 
 
@@ -60,6 +62,7 @@ class Reader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._pages = _Pages(database)
         self._names: tuple[object, Names] | None = None
 
     def about(self) -> dict[str, Any]:
@@ -151,7 +154,7 @@ class Reader:
     def snapshot(self, number: int) -> Snapshot:
         """Return the page of a state with its content."""
         with self._database.reading():
-            return _Pages(self._database)(number)
+            return self._pages(number)
 
     def trail(self, state: int) -> Trail | None:
         """Return what the cursor that found a state had done since its last reset."""
@@ -166,7 +169,7 @@ class Reader:
                 "ORDER BY id DESC",
                 (WALKED, *(found or (0, 0))),
             )
-            event = cache(_Pages(self._database).event)
+            event = self._pages.event
             moves: list[Move] = []
             for entry, numbers in walks:
                 moves[:0] = [Move(event(abs(each)).identity, each < 0) for each in unpack(numbers)]
@@ -177,9 +180,8 @@ class Reader:
     def snapshots(self, numbers: list[int]) -> Iterator[Snapshot]:
         """Yield the pages of states with their content."""
         with self._database.reading():
-            page = _Pages(self._database)
             for number in numbers:
-                yield page(number)
+                yield self._pages(number)
 
     def _told(self) -> Iterator[tuple[Fact, float]]:
         """Yield facts as one session would have learned them, whoever told them."""
@@ -254,11 +256,11 @@ def _effect(changes: str) -> Effect:
 
 
 class _Pages:
-    """Pages with their content, by the number of the state."""
+    """Pages with their content, by the number of the state; many have the same events."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known = cache(self.event)
+        self.event = lru_cache(maxsize=_EVENTS)(self._event)
         self._whole = lru_cache(maxsize=4)(self._content)
 
     def __call__(self, number: int) -> Snapshot:
@@ -266,9 +268,9 @@ class _Pages:
             "SELECT page, regions, dom FROM states WHERE id = ?", (number,)
         ).fetchone()
         content = self._content(dom).decode("utf-8", "surrogatepass")
-        return unpack_page(page, regions, self._known, content)
+        return unpack_page(page, regions, self.event, content)
 
-    def event(self, number: int) -> Event:
+    def _event(self, number: int) -> Event:
         """Return an event as it was first seen."""
         return unpack_event(
             *self._database.execute(

@@ -23,6 +23,7 @@ from statecrawl.storage.encoding import (
     pack_features,
     pack_look,
     pack_page,
+    pack_plain,
     unpack_event,
 )
 from statecrawl.storage.names import Names
@@ -34,6 +35,7 @@ LOAD = "load "
 WISH = "wish"
 """The one setting that others write while a crawl runs."""
 
+_Row = tuple[int, int, int, int, str | None]
 _FACT = "INSERT INTO facts (kind, source, event, target, changes) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -51,7 +53,7 @@ def write_counts(database: Database, counts: Counts) -> None:
     database.execute(
         "INSERT INTO counts (id, value) VALUES (1, ?) "
         "ON CONFLICT (id) DO UPDATE SET value = excluded.value",
-        (pack(_plain(counts)),),
+        (pack_plain(_plain(counts)),),
     )
 
 
@@ -103,15 +105,17 @@ class Writer:
         """Write what a plan taught."""
         made = list(calls)
         with self._all_or_nothing():
+            rows: list[_Row] = []
             for fact in facts:
                 if isinstance(fact, Found):
-                    self._find(fact, counts.seconds)
+                    rows += self._find(fact, counts.seconds)
                     continue
                 if isinstance(fact, Executed):
                     made += [(fact.event, call) for call in fact.effect.calls]
-                self._database.execute(_FACT, (KINDS.index(type(fact)), *self._row(fact)))
+                rows.append((KINDS.index(type(fact)), *self._row(fact)))
             if walk is not None:
-                self._database.execute(_FACT, (WALKED, *self._walk(walk)))
+                rows.append((WALKED, *self._walk(walk)))
+            self._database.executemany(_FACT, rows)
             if made:
                 self._count(made)
             for sighting in sightings:
@@ -138,7 +142,7 @@ class Writer:
             -self._number(event) if is_trusted else self._number(event)
             for event, is_trusted in walk.moves
         ]
-        return walk.cursor, entry, 0, pack(moves)
+        return walk.cursor, entry, 0, pack_plain(moves)
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Write other masks, and the ids that states have under them."""
@@ -159,7 +163,10 @@ class Writer:
             self._database.execute("INSERT INTO cuts (cut) VALUES (?)", (pack(cut),))
             self._database.executemany(
                 "UPDATE states SET regions = ? WHERE id = ?",
-                [(pack(dict(shown)), self.names.number(name)) for name, shown in regions.items()],
+                [
+                    (pack_plain(dict(shown)), self.names.number(name))
+                    for name, shown in regions.items()
+                ],
             )
 
     def decide(
@@ -186,10 +193,10 @@ class Writer:
             [(resemblance, page, pack_features(each)) for page, each in features.items()],
         )
 
-    def _find(self, fact: Found, seconds: float) -> None:
-        """Write a new state; one that is known was told late or twice."""
+    def _find(self, fact: Found, seconds: float) -> list[_Row]:
+        """Write a new state, and return the row of the fact; a known one was told late or twice."""
         if fact.state in self.names:
-            return
+            return []
         snapshot = fact.snapshot
         events = [self._event(event) for event in snapshot.events]
         page = pack_page(snapshot, [n for n, _ in events], [known for _, known in events])
@@ -200,14 +207,14 @@ class Writer:
                 fact.state,
                 self._dom(snapshot),
                 page,
-                pack(dict(snapshot.regions)),
+                pack_plain(dict(snapshot.regions)),
                 fact.events,
                 fact.resets,
                 seconds,
             ),
         )
-        self._database.execute(_FACT, (FOUND, 0, 0, state, None))
         self.names.add(state, fact.state)
+        return [(FOUND, 0, 0, state, None)]
 
     def _insert(self, statement: str, row: tuple[object, ...]) -> int:
         """Add a row, and return its number."""

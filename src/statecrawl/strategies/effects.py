@@ -36,7 +36,7 @@ class Effects:
         # The best level of any hope in each state, and the states of each level.
         self._best: list[int | None] = []
         self._at_level: defaultdict[int, set[int]] = defaultdict(set)
-        self._levels: dict[tuple[int, Outlook], int] = {}
+        self._levels: dict[Outlook, dict[int, int]] = {outlook: {} for outlook in Outlook}
         self._chosen: dict[int, Choice | None] = {}
         self._is_tested = False  # nothing to test, as long as predictions stay as they are
 
@@ -132,18 +132,20 @@ class Effects:
         """Count what a prediction came to; states where the event is open may be worth more."""
         before = self._level(event, outlook)
         self._chances.count(event, self._model.events[event].group, outlook, is_new=is_new)
-        self._levels.clear()
+        self._levels[outlook].clear()
+        if outlook is Outlook.UNCLEAR:
+            self._levels[Outlook.GUESS].clear()  # which hang on how often that came to something
         if self._level(event, outlook) < before:
             hopes = self._foresight.hopes
             holders = self._foresight.holders(event)
             self._foresight.stale.update(state for state in holders if event in hopes[state])
 
     def _level(self, event: int, outlook: Outlook) -> int:
-        level = self._levels.get((event, outlook))
+        levels = self._levels[outlook]
+        level = levels.get(event)
         if level is None:
             group = self._model.events[event].group
-            level = level_of(self._chances.of(event, group, outlook))
-            self._levels[event, outlook] = level
+            level = levels[event] = level_of(self._chances.of(event, group, outlook))
         return level
 
     def _refresh(self) -> None:
@@ -158,7 +160,7 @@ class Effects:
         levels = self._levels
         best: int | None = None
         for event, prediction in self._foresight.hopeful(state):
-            level = levels.get((event, prediction.outlook))
+            level = levels[prediction.outlook].get(event)
             if level is None:
                 level = self._level(event, prediction.outlook)
             if best is None or level < best:
