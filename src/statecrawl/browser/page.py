@@ -312,7 +312,7 @@ class Page:
             return await self._context.picture()
         finally:
             if is_hidden:
-                self._context.show("minimized")
+                await self._context.hide()
 
     async def send(self, method: str, params: Params | None = None) -> Params:
         """Send a command of the protocol to this page; BrowserError when the page is gone."""
