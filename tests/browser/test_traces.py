@@ -1,10 +1,13 @@
-"""What the crawl does for itself, looking and trying, leaves no trace in the page."""
+"""What the crawl does for itself leaves no trace, and what was done before makes no states."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from tests.browser.helpers import evaluate, identities, opened
+from statecrawl.config import RunOptions
+from statecrawl.core.limits import Limits
+from tests.browser.helpers import crawl, evaluate, identities, opened, served
 
 BOX = """<div id=box style="height: 40px; overflow: hidden"><p style="height: 90px">far</p>
 <button onclick="{handler}">Deep</button></div><script>{script}</script>"""
@@ -61,3 +64,25 @@ def test_a_picture_takes_no_focus_away_and_nobody_hears_of_it() -> None:
             assert moved == f"blur focusout {focused}"
 
     asyncio.run(run())
+
+
+DIALOG = """<button onclick="ask()">Ask</button><div id=place></div><script>let count = 0;
+const ask = () => { count += 1; place.innerHTML = `<section role=dialog id="dialog-${count}"
+  aria-labelledby="title-${count}"><h2 id="title-${count}">Sure?</h2>
+  <button onclick="place.innerHTML = ''">No</button>
+  <button onclick="this.textContent = 'Really yes'">Yes</button></section>`; };</script>"""
+
+
+@pytest.mark.parametrize("asks_again", [True, False], ids=["seen at once", "seen on the way"])
+def test_what_a_page_counts_up_makes_no_states(tmp_path: Path, asks_again: bool) -> None:
+    hidden = "<style>body:has(section) > button { display: none }</style>"
+    html = DIALOG if asks_again else hidden + DIALOG
+    run = RunOptions(out=tmp_path, screenshots=False, limits=Limits(max_states=20))
+
+    async def find() -> None:
+        async with served({"/": html}) as url:
+            found = await crawl(url, tmp_path, run, strategy="greedy")
+        assert len(found.states) == 3
+        assert not found.nondeterministic
+
+    asyncio.run(find())

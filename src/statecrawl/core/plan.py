@@ -21,6 +21,12 @@ class Plan(NamedTuple):
     expected_entry: str | None
     steps: tuple[Step, ...]
 
+    @property
+    def expected(self) -> list[str | None]:
+        """The states that the reset, if there is one, and the steps should lead to."""
+        entry = [] if self.entry is None else [self.expected_entry]
+        return [*entry, *(step.expected for step in self.steps)]
+
 
 class Halt(StrEnum):
     """Why an execution ended."""
