@@ -37,6 +37,10 @@ class Halt(StrEnum):
     LOST = "lost"  # the page is gone (a crash, a time-out): only a reset helps
 
 
+NOT_A_PAGE = "not_a_page"
+"""The reason why an event is refused that leads to a document which is no page, or to none."""
+
+
 class Move(NamedTuple):
     """An event as it was really fired: by the page's agent, or with the browser's own input."""
 
