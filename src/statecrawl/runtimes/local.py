@@ -329,8 +329,11 @@ class LocalCrawl:
 
     def _counted(self, *states: str | None) -> list[Mask]:
         """Return masks for what differs between two pages that are one but for how they count."""
-        pages = [page for _, page in self._store.doms(states)]
-        return self._volatility.counted(*pages, self._identity.masks) if len(pages) == 2 else []
+        known = [self._store.snapshot(state) for state in states if state is not None]
+        match [page for page in known if page is not None]:
+            case [one, other]:
+                return self._volatility.counted(one, other, self._identity.masks)
+        return []
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
