@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.core.facts import Assumed, EntryFound, Fact
+from statecrawl.core.facts import Assumed, EntryFound, Fact, Refused
 from statecrawl.core.gathering import Gathering
-from statecrawl.core.plan import Execution, Halt, Plan
+from statecrawl.core.plan import NOT_A_PAGE, Execution, Halt, Plan
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import NEW_DOCUMENT, Change, Effect, Event, Snapshot
 from statecrawl.core.stopping import StopReason
@@ -177,6 +177,28 @@ def test_an_assumed_link_that_leads_elsewhere_is_put_right() -> None:
     assert crawl.model.record(transition, source).name == "MISLED"
     assert transition.target == source
     assert not transition.is_assumed
+
+
+@every
+def test_what_is_no_page_is_not_asked_for_from_every_state(strategy: StrategyFactory) -> None:
+    crawl, journal = new_crawl(strategy)
+    site = Site({"a": "bcf", "b": "af", "c": "f", "f": ""})
+    for plan in islice(iter(crawl.plan, None), 100):
+        steps = [step.event for step in plan.steps]
+        seen = site.execute(plan)
+        if "link f" in steps:
+            there = steps.index("link f") + (plan.entry is not None)
+            before = seen.snapshots[:there], Halt.LOST, seen.effects[:there]
+            seen = Execution(*before, reason=NOT_A_PAGE)
+        crawl.observe(seen)
+    assert crawl.stop_reason is StopReason.COMPLETE
+    assert len([url for _, url in site.clicked if url == "f"]) == 2
+    refused = [fact for fact in journal if isinstance(fact, Refused)]
+    assert {fact.source for fact in refused} == {*"abc", *(f"{url} more" for url in "abc")}
+    assert {(fact.event, fact.reason) for fact in refused} == {("link f", NOT_A_PAGE)}
+    again, more = new_crawl(strategy, journal)
+    assert again.plan() is None
+    assert not more
 
 
 def test_an_event_that_loses_the_page_twice_is_fired_no_more() -> None:

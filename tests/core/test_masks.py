@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statecrawl.core.dom import KEPT, Element, places
-from statecrawl.core.masks import TEXT, Mask, Masks, leaves, volatile
+from statecrawl.core.masks import TEXT, Mask, Masks, counted, leaves, volatile
 from tests.core.trees import marked, masks_of, other_words, page, tags, trees
 
 brief = settings(max_examples=40)
@@ -193,6 +193,28 @@ def test_nothing_is_masked_below_a_place_whose_children_differ(tree: Element, nu
     whole = {mask.place for mask in volatile(tree, other_words(tree, "!"), "")}
     beside = {place for place in whole if not place[0].startswith(chosen)}
     assert {place for place in found if not place[0].startswith(chosen)} == beside
+
+
+def numbered(number: int, name: str = "dialog", text: str = "Sure?", active: int = 1) -> Element:
+    """A dialog whose parts are numbered."""
+    return page(
+        f'<div id="{name}-{number}" aria-labelledby="title-{number}" '
+        f'aria-activedescendant="option-{active}"><h2 id="title-{number}">{text}</h2></div>'
+    )
+
+
+def test_references_that_are_counted_up_are_masked() -> None:
+    found = counted(numbered(1), numbered(12), "")
+    assert {mask.place for mask in found} == {
+        ("html/body[1]/div[1]", "id"),
+        ("html/body[1]/div[1]", "aria-labelledby"),
+        ("html/body[1]/div[1]/h2[1]", "id"),
+    }
+
+
+def test_where_more_differs_than_how_it_is_counted_nothing_is_masked() -> None:
+    for other in (numbered(2, text="No?"), numbered(2, name="panel"), numbered(2, active=2)):
+        assert counted(numbered(1), other, "") == []
 
 
 @brief

@@ -145,10 +145,17 @@ class Context:
         else:
             await self.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
 
-    def show(self, window_state: str = "normal") -> None:
-        """Have the page drawn, or not."""
-        bounds = {"windowId": self._window, "bounds": {"windowState": window_state}}
-        self._browser.connection.post("Browser.setWindowBounds", bounds)
+    def show(self) -> None:
+        """Have the page drawn."""
+        self._browser.connection.post("Browser.setWindowBounds", self._as("normal"))
+
+    async def hide(self) -> None:
+        """Have the page drawn no more; it keeps the focus, or its elements would hear of none."""
+        await self._browser.connection.send("Browser.setWindowBounds", self._as("minimized"))
+        await self.send("Page.bringToFront")
+
+    def _as(self, window_state: str) -> Params:
+        return {"windowId": self._window, "bounds": {"windowState": window_state}}
 
     async def picture(self) -> bytes:
         """Return a picture of the page as JPEG: half the time of WebP here."""

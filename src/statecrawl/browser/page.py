@@ -40,6 +40,7 @@ from statecrawl.browser.losses import (
 from statecrawl.browser.meter import Meter
 from statecrawl.browser.protocol import Params, parsed
 from statecrawl.browser.streams import Streams
+from statecrawl.core.plan import NOT_A_PAGE
 from statecrawl.errors import ApplicationError, BrowserError
 
 GRACE_SECONDS = 5.0
@@ -312,7 +313,7 @@ class Page:
             return await self._context.picture()
         finally:
             if is_hidden:
-                self._context.show("minimized")
+                await self._context.hide()
 
     async def send(self, method: str, params: Params | None = None) -> Params:
         """Send a command of the protocol to this page; BrowserError when the page is gone."""
@@ -380,7 +381,7 @@ class Page:
         if has_come and self._streams is not None:
             self._streams.leave()
         if has_come and params["frame"]["url"] == EMPTY_PAGE and not self._loading.is_asked_for:
-            self._fail("the page was left for an empty one", "not_a_page")
+            self._fail("the page was left for an empty one", NOT_A_PAGE)
         else:
             self._loading.on_event(method, params)
 

@@ -23,7 +23,7 @@ from statecrawl.browser.sight import PageSight
 from statecrawl.browser.sign_in import LoginError
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.login import SIGNED_OUT
-from statecrawl.core.plan import Execution, Halt, Move, Plan, Step, Trail
+from statecrawl.core.plan import NOT_A_PAGE, Execution, Halt, Move, Plan, Step, Trail
 from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.snapshot import (
     NEW_DOCUMENT,
@@ -213,7 +213,7 @@ class Tab:
         else:
             self._page, loaded = await self._chromium.load(entry, self._settings, self._cursor)
         if loaded.content_type not in PAGE_TYPES:
-            raise PageLostError(f"{entry} is no page", "not_a_page")
+            raise PageLostError(f"{entry} is no page", NOT_A_PAGE)
         if loaded.is_unsettled:
             self._chromium.meter.failures["unsettled"] += 1
         await self._arrive(loaded.page, _effect(loaded.facts, self._chromium), expected)
@@ -290,7 +290,7 @@ class Tab:
                 name, facts, _ = _seen(message)[0]
                 return name, _effect(facts, self._chromium)
         if loaded.content_type not in PAGE_TYPES:
-            raise PageLostError(f"{loaded.url} is no page", "not_a_page")
+            raise PageLostError(f"{loaded.url} is no page", NOT_A_PAGE)
         meter.requests += 1
         further = _effect(loaded.facts, self._chromium)
         return loaded.page, further._replace(changes=(NEW_DOCUMENT,))

@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterable
 from statecrawl.core.agenda import Agenda, Pair
 from statecrawl.core.links import Links, Unfollowed, Verdict
 from statecrawl.core.model import BLANK, Model
+from statecrawl.core.plan import NOT_A_PAGE
 from statecrawl.core.snapshot import Event
 
 
 class Following:
     """Holds back the links of new states that lead where another one leads.
 
-    `assume` is told which links may be taken to lead to a state. Without `is_once` every link is
-    an event like any other.
+    `assume` is told which links may be taken to lead to a state, `refuse` which lead to no page.
+    Without `is_once` every link is an event like any other.
     """
 
     def __init__(
@@ -20,12 +21,14 @@ class Following:
         model: Model,
         agenda: Agenda,
         assume: Callable[[Pair, int], None],
+        refuse: Callable[[Pair, str], None],
         *,
         is_once: bool,
     ) -> None:
         self._model = model
         self._agenda = agenda
         self._assume = assume
+        self._refuse = refuse
         self._links: Links | None = Links() if is_once else None
         self._urls: dict[Pair, str] = {}
 
@@ -67,17 +70,20 @@ class Following:
         elif url := self._urls.get(pair):
             self._judge(self._links.followed(url, target, is_document=is_document))
 
-    def failed(self, pair: Pair) -> None:
-        """Let another link to the same document be tried."""
+    def failed(self, pair: Pair, reason: str) -> None:
+        """Let another link to the same document be tried, unless it is none."""
         url = self._model.entries.get(pair[1]) if pair[0] == BLANK else self._urls.get(pair)
         if url and self._links is not None:
-            self._judge(self._links.failed(url))
+            self._judge(self._links.failed(url, is_page=reason != NOT_A_PAGE))
 
     def _judge(self, verdict: Verdict) -> None:
-        """Open links that have to be explored, and take it that others lead to a state."""
+        """Open links that have to be explored; take it that others lead to a state, or to none."""
         for pair in verdict.explore:
             if not self._agenda.is_decided(pair):
                 self._agenda.open(*pair)
+        for pair in verdict.refuse:
+            if not self._agenda.is_decided(pair):
+                self._refuse(pair, NOT_A_PAGE)
         for pair in verdict.assume:
             if verdict.target is not None and not self._agenda.is_decided(pair):
                 self._agenda.close(*pair)

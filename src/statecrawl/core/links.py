@@ -2,7 +2,7 @@
 
 When loading the document's URL gives the state that the link led to, the links held back are
 assumed to lead there, too. When it does not, or when the link turns out not to open a document
-at all, each of them is explored for itself.
+at all, each of them is explored for itself. When it turns out to be no page, none of them is.
 """
 
 from enum import Enum, auto
@@ -13,9 +13,10 @@ Pair = tuple[int, int]
 
 
 class Verdict(NamedTuple):
-    """What becomes of links: those to explore now, and where others may be assumed to lead."""
+    """What becomes of links: those to explore, or never to; where others are assumed to lead."""
 
     explore: tuple[Pair, ...] = ()
+    refuse: tuple[Pair, ...] = ()
     assume: tuple[Pair, ...] = ()
     target: int | None = None
 
@@ -28,6 +29,7 @@ class _Stage(Enum):
     OPENED = auto()  # it led to a document; loading the URL will show whether that is all
     SAME = auto()  # loading gave the same state
     OTHER = auto()  # it did not: every link is explored
+    NO_PAGE = auto()  # there is nothing to see
 
 
 class _Document:
@@ -52,6 +54,8 @@ class Links:
             return Verdict(explore=(pair,))
         if document.stage is _Stage.OTHER:
             return Verdict(explore=(pair,))
+        if document.stage is _Stage.NO_PAGE:
+            return Verdict(refuse=(pair,))
         if document.stage is _Stage.SAME:
             return Verdict(assume=(pair,), target=document.target)
         document.held.append(pair)
@@ -73,13 +77,20 @@ class Links:
         document = self._documents.get(url)
         return NOTHING if document is None else self._compared(url, document)
 
-    def failed(self, url: str) -> Verdict:
-        """Hear that a link could not be followed, or its URL not be loaded: others are tried."""
+    def failed(self, url: str, *, is_page: bool) -> Verdict:
+        """Hear that a link could not be followed, or its URL not be loaded: others are tried.
+
+        Not where there is no page at the URL.
+        """
         document = self._documents.get(url)
-        if document is None or document.stage in (_Stage.SAME, _Stage.OTHER):
+        if document is None or document.stage not in (_Stage.FOLLOWED, _Stage.OPENED):
             return NOTHING
         if document.stage is _Stage.OPENED:
             return self._explore_all(document)
+        if not is_page:
+            document.stage = _Stage.NO_PAGE
+            held, document.held = tuple(document.held), []
+            return Verdict(refuse=held)
         return Verdict(explore=(document.held.pop(0),)) if document.held else NOTHING
 
     def _compared(self, url: str, document: _Document) -> Verdict:

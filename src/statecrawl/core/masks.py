@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from statecrawl.core.dom import KEPT, Element, places
+from statecrawl.core.dom import KEPT, Element, places, write
 
 TEXT = "text"
 """The part of an element that is its own text; every other part is an attribute's name."""
@@ -19,7 +19,13 @@ TEXT = "text"
 _IDS = ("id", "for", "href", "name", "headers", "list", "form", "usemap")
 _UNSEEN = ("aria-", "data-")
 """How attributes begin that refer to something, and show nothing themselves."""
+_REFERENCES = (
+    *("id", "for", "headers", "list", "form", "usemap", "aria-controls", "aria-describedby"),
+    *("aria-details", "aria-flowto", "aria-labelledby", "aria-owns"),
+)
+"""Attributes that only say which elements belong together."""
 _INDEX = re.compile(r"\[\d+\]")
+_NUMBER = re.compile(r"\d+")
 
 
 class Mask(NamedTuple):
@@ -151,6 +157,22 @@ def volatile(one: Element, other: Element, reason: str) -> list[Mask]:
             if values[0] != values[1] and (is_unseen or _is_leaf(first)):
                 found.append((Mask(path, name, reason), *values))
     return _without_shuffled(found)
+
+
+def counted(one: Element, other: Element, reason: str) -> list[Mask]:
+    """Return masks for references that differ between two ways to one state.
+
+    A program that numbers what it makes (`dialog-1`, `dialog-2`) counts what was done before. Where
+    anything else differs, these are two states, and nothing is masked.
+    """
+    found = []
+    for path, first, second in _pairs(one, other):
+        for name in _REFERENCES:
+            values = first.attributes.get(name, ""), second.attributes.get(name, "")
+            if values[0] != values[1] and len({_NUMBER.sub("#", value) for value in values}) == 1:
+                found.append(Mask(path, name, reason))
+    rest = [write(Masks(tuple(found)).apply(tree)) for tree in (one, other)]
+    return found if rest[0] == rest[1] else []
 
 
 def _without_shuffled(found: list[tuple[Mask, str, str]]) -> list[Mask]:

@@ -25,7 +25,7 @@ class Patience:
         self,
         model: Model,
         agenda: Agenda,
-        failed: Callable[[Pair], None],
+        failed: Callable[[Pair, str], None],
         note: Callable[[Fact], None],
     ) -> None:
         self._model = model
@@ -42,7 +42,7 @@ class Patience:
         self._note(Refused(*self._names(pair), reason))
         self._agenda.close(*pair)
         self._agenda.distrust(pair[0])
-        self._failed(pair)
+        self._failed(pair, reason)
 
     def blame(self, pair: Pair, reason: str, *, hung: bool) -> None:
         """Count a lost page against the event that lost it, which is fired no more in the end.
@@ -70,7 +70,7 @@ class Patience:
         self._agenda.close(*pair)
         self.given_up.append(pair)
         self._note(GivenUp(*self._names(pair)))
-        self._failed(pair)
+        self._failed(pair, "")
 
     def _names(self, pair: Pair) -> tuple[str, str]:
         return self._model.states[pair[0]], self._model.events[pair[1]].identity

@@ -21,6 +21,12 @@ class Plan(NamedTuple):
     expected_entry: str | None
     steps: tuple[Step, ...]
 
+    @property
+    def expected(self) -> list[str | None]:
+        """The states that the reset, if there is one, and the steps should lead to."""
+        entry = [] if self.entry is None else [self.expected_entry]
+        return [*entry, *(step.expected for step in self.steps)]
+
 
 class Halt(StrEnum):
     """Why an execution ended."""
@@ -29,6 +35,10 @@ class Halt(StrEnum):
     DIVERGED = "diverged"  # the last snapshot is not the expected state
     REFUSED = "refused"  # the next event is there no more, or can't be fired
     LOST = "lost"  # the page is gone (a crash, a time-out): only a reset helps
+
+
+NOT_A_PAGE = "not_a_page"
+"""The reason why an event is refused that leads to a document which is no page, or to none."""
 
 
 class Move(NamedTuple):

@@ -58,7 +58,9 @@ class Crawl:
         self._where: dict[int, int] = {}
         self._under_way: dict[int, Route] = {}
         self._agenda = Agenda(self.model, self.frontier, self.strategy)
-        self._following = Following(self.model, self._agenda, self._assume, is_once=follows_once)
+        self._following = Following(
+            self.model, self._agenda, self._assume, self._refuse, is_once=follows_once
+        )
         self._patience = Patience(self.model, self._agenda, self._following.failed, self._note)
         self._combining = Combining(
             self.model, self.frontier, self._agenda, coverage, self._following.url
@@ -336,6 +338,10 @@ class Crawl:
         states, events = self.model.states, self.model.events
         self._note(Assumed(states[state], events[event].identity, states[target]))
         self.strategy.explored(0, state, event, target, False)
+
+    def _refuse(self, pair: tuple[int, int], reason: str) -> None:
+        """Take it that an event can't be fired, since others of its kind can't."""
+        self._patience.refuse(pair, reason)
 
     def recall(self, facts: Iterable[Fact]) -> None:
         """Take in what an earlier session learned, without exploring it again.

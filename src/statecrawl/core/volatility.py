@@ -3,6 +3,9 @@
 A new page with the structure of a known one that differs from it in places nobody has checked
 is suspect: the way to it is gone again with another clock and another seed. What differs then
 is volatile and gets masked; what does not is content, and not checked again at such a place.
+
+A program that numbers what it makes gives the same number at each of these visits, and another one
+after a detour. That shows when an event leads elsewhere than before, and only references differ.
 """
 
 import re
@@ -12,13 +15,14 @@ from collections.abc import Iterator
 from itertools import chain
 
 from statecrawl.core.dom import Element, once, parse, places, skeleton
-from statecrawl.core.masks import TEXT, Mask, Masks, leaves, volatile
+from statecrawl.core.masks import TEXT, Mask, Masks, counted, leaves, volatile
 from statecrawl.core.snapshot import Snapshot
 
 _INDEX = re.compile(r"\[\d+\]")
 
 REASON_LOADS = "differs between loads of the same state"
 REASON_TIMER = "changed by a repeating timer"
+REASON_WAYS = "differs between ways to the same state"
 
 MAX_SUSPICIONS = 3
 """How many pages of one structure are checked: after that, what differs is content."""
@@ -127,6 +131,12 @@ class Volatility:
         checked = {_loose(place) for place in leaves(trees[0])}
         self._content |= checked - masked
         return found
+
+    @staticmethod
+    def counted(one: Snapshot, other: Snapshot, masks: Masks) -> list[Mask]:
+        """Return masks for what differs between two pages that one event of a state led to."""
+        trees = [masks.apply(parse(snapshot.dom)) for snapshot in (one, other)]
+        return counted(trees[0], trees[1], REASON_WAYS)
 
     @staticmethod
     def ticking(snapshot: Snapshot, masks: Masks) -> list[Mask]:

@@ -204,7 +204,7 @@ class LocalCrawl:
             self.crawl.observe(execution, cursor)
             self._record(plan, execution, start, cursor)
             await self._inspect(cursor, plan, execution, start)
-            await self._look_closer(cursor, execution)
+            await self._look_closer(cursor, plan, execution)
             await self._learn_regions(cursor)
             self._lookout.look(self.crawl, self._identity.masks)
             spending.answered(network=0.0, coordinator=monotonic() - ended)
@@ -303,12 +303,16 @@ class LocalCrawl:
             found = [Sighting(last, problem) for problem in problems]
             self._store.append((), self.counts(), sightings=found)
 
-    async def _look_closer(self, cursor: int, execution: Execution) -> None:
+    async def _look_closer(self, cursor: int, plan: Plan, execution: Execution) -> None:
         """Check new pages for parts that vary."""
         fresh = [snapshot for snapshot in execution.snapshots if snapshot.dom]
         for snapshot in fresh:
             if self._stop is None:
                 await self._check(cursor, snapshot)
+        if execution.halt is Halt.DIVERGED and self._stop is None:
+            *_, last = execution.snapshots
+            expected = plan.expected[len(execution.snapshots) - 1]
+            await self._learn_masks(cursor, self._counted(expected, self._identity(last)))
 
     async def _check(self, cursor: int, snapshot: Snapshot) -> None:
         """Find out whether a new page is a known one in other words."""
@@ -318,13 +322,23 @@ class LocalCrawl:
             state = self.crawl.model.state(self._identity(snapshot))
             way = None if state is None else self.crawl.plan_to(state)
             visits = None if way is None else await self._workshop.twice(way, cursor)
-            if visits is not None:
+            if way is not None and visits is not None:
                 found += self._volatility.compare(*visits, masks)
-        if found:
-            await self._learn_masks(cursor, found)
+                found += self._counted(*way.expected[-2:])
+        await self._learn_masks(cursor, found)
+
+    def _counted(self, *states: str | None) -> list[Mask]:
+        """Return masks for what differs between two pages that are one but for how they count."""
+        known = [self._store.snapshot(state) for state in states if state is not None]
+        match [page for page in known if page is not None]:
+            case [one, other]:
+                return self._volatility.counted(one, other, self._identity.masks)
+        return []
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
+        if not found:
+            return
         async with self._alone(cursor):
             masks = self._identity.masks.plus(found)
             if masks.version == self._identity.masks.version:  # another tab found the same

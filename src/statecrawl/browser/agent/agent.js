@@ -143,13 +143,14 @@ function tickingPlaces() {
 function beginStep(isExplored) {
   observer.takeRecords();
   suspected.clear();
-  step = { calls: [], changes: isExplored ? new Set() : null };
+  step = { calls: [], changes: isExplored ? new Set() : null, mutations };
 }
 
 function endStep() {
   const records = observer.takeRecords();
   if (records.length) mutated(records);
   const { calls, changes } = step;
+  scrollBack(mutations !== step.mutations);
   step = null;
   return [
     calls.map(([method, url, key, stack, calling]) => [method, url, key, stack, calling.isCached]),
@@ -188,8 +189,6 @@ async function run(id, steps) {
     }
     beginStep(expected === null);
     if (mayLeave(event)) report({ id, seen, mayLeave: true }); // what is told on leaving may get lost
-    const before = mutations;
-    const undo = undoScroll(event);
     try {
       await FIRE[event.kind](event);
     } catch (error) {
@@ -198,7 +197,6 @@ async function run(id, steps) {
     await settle();
     if (leaving) return;
     const facts = endStep();
-    if (mutations === before) undo();
     const page = await see();
     seen.push([page, ...facts, unsettled]);
     if (expected !== null && !expected.includes(page)) {
@@ -214,8 +212,9 @@ async function run(id, steps) {
 function aim(identity) {
   const event = events.get(identity);
   if (!event?.element) return null;
-  event.element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   beginStep(true);
+  const middle = { block: "center", inline: "center", behavior: "instant" };
+  scrollFor(scrollersAround(event.element), () => event.element.scrollIntoView(middle));
   moveTo(event.element);
   const { x, y } = centre(event.element);
   return [x, y];

@@ -54,8 +54,8 @@ function controlState(element, attributes) {
   }
 }
 
-/** Classes by which AngularJS notes what was done to a field, and those that it finds its own elements by. */
-const BOOKKEEPING = /^ng-(pristine|dirty|touched|untouched|submitted|empty|not-empty|scope|isolate-scope|binding)$/;
+/** Classes by which AngularJS notes what was done to a field and that nothing is wrong with it, and those that it finds its own elements by. */
+const BOOKKEEPING = /^ng-(pristine|dirty|touched|untouched|submitted|empty|not-empty|valid(-.+)?|scope|isolate-scope|binding)$/;
 
 /** The names of an element's classes in one order: that in which a program set them says nothing. */
 function classes(value) {

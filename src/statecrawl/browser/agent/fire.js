@@ -151,12 +151,39 @@ function scrolledBy(element) {
   return element.localName === "body" ? document.scrollingElement : element;
 }
 
-/** Where something is scrolled is nothing that a page shows: a scrolling that changes nothing is undone. */
-function undoScroll({ kind, element }) {
-  if (kind !== "scroll") return () => {};
-  const scrolled = scrolledBy(element);
-  const { scrollTop } = scrolled;
-  return () => { scrolled.scrollTop = scrollTop; };
+/** Everything that an element can be scrolled in, frames and shadow roots included. */
+function scrollersAround(element) {
+  const found = [];
+  for (let each = element; each; each = each.parentElement ?? each.getRootNode().host ?? each.ownerDocument.defaultView?.frameElement) {
+    found.push(each);
+  }
+  return found;
+}
+
+function hearsScroll(scroller) {
+  const root = scroller.ownerDocument;
+  const targets = scroller === root.scrollingElement ? [scroller, root, root.defaultView] : [scroller];
+  return targets.some((target) => listening.get(target)?.has("scroll"));
+}
+
+let scrollBack = () => {}; // puts back what the event under way was scrolled for
+
+/**
+ * Where something is scrolled is nothing that a page shows: what is only scrolled to fire an event is put
+ * back afterwards. Not where the page has scrolled since, nor, once it has changed, where somebody listens.
+ */
+function scrollFor(scrollers, scroll) {
+  const before = scrollers.map(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft]);
+  scroll();
+  const moved = scrollers.map((scroller, number) => [scroller, before[number], [scroller.scrollTop, scroller.scrollLeft]])
+    .filter(([, [top, left], [newTop, newLeft]]) => top !== newTop || left !== newLeft);
+  scrollBack = (hasChanged) => {
+    for (const [scroller, [top, left], [newTop, newLeft]] of moved) {
+      const isThere = scroller.scrollTop === newTop && scroller.scrollLeft === newLeft;
+      if (isThere && !(hasChanged && hearsScroll(scroller))) scroller.scrollTo({ top, left, behavior: "instant" });
+    }
+    scrollBack = () => {};
+  };
 }
 
 const FIRE = {
@@ -178,7 +205,7 @@ const FIRE = {
   submit: ({ element, value }) => (value ? fillAndSubmit(element, value) : submitForm(element)),
   scroll({ element }) {
     const scrolled = scrolledBy(element);
-    scrolled.scrollTop = scrolled.scrollHeight;
+    scrollFor([scrolled], () => scrolled.scrollTo({ top: scrolled.scrollHeight, behavior: "instant" }));
     (element.localName === "body" ? document : element).dispatchEvent(new Event("scroll", { bubbles: element.localName === "body" }));
   },
   timeout: ({ timer }) => clock.run(timer, ""),

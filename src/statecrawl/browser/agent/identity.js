@@ -4,10 +4,20 @@ const counts = (text) => text.replace(/[([{]\s*[\d.,:/ ]+\s*[)\]}]/g, "(#)");
 const numbers = (text) => text.replace(/\d+([.,:/]\d+)*/g, "#");
 const shortened = (text) => (text.length > 60 ? `${text.slice(0, 40)}…${hash53(text, 3)}` : text);
 
+const NUMBERED = /#\S*\d\S*$/; // an id that a program may have counted up
+
 function landmarkName(element, role) {
-  const id = element.getAttribute("id");
   const label = element.getAttribute("aria-label");
-  return `${role ?? element.localName}${id && isWritten(id) && !isMasked(element, "id") ? `#${id}` : label ? ` ${numbers(label)}` : ""}`;
+  const id = idOf(element);
+  const isNumbered = /\d/.test(id);
+  const name = id && !isNumbered ? `#${id}` : label ? ` ${numbers(label)}` : "";
+  return `${role ?? element.localName}${name}${isNumbered ? `#${id}` : ""}`;
+}
+
+/** The id of an element, if a person has written it and it is the same at each visit. */
+function idOf(element) {
+  const id = element.getAttribute("id");
+  return id && isWritten(id) && !isMasked(element, "id") ? id : "";
 }
 
 function isMasked(element, part) {
@@ -67,19 +77,19 @@ function signature(event, { exactNumbers, exactRow }) {
   const { element, kind, value, landmark, row } = event;
   if (!element) return event.timer ? `timeout ${value} ${hash53(keyOf(event.timer), 4)}` : kind;
   const facts = (event.facts ??= factsOf(element, row));
+  const written = (name) => (exactNumbers ? name : name.replace(NUMBERED, ""));
   const simplify = exactNumbers ? (text) => text : facts.isInRow ? counts : (text) => numbers(counts(text));
   const parts = [kind, value && JSON.stringify(value), facts.role ?? facts.tag, facts.type,
-    facts.name && `"${shortened(simplify(facts.name))}"`, facts.id && (exactNumbers || !facts.name) && `#${facts.id}`,
+    facts.name && `"${shortened(simplify(facts.name))}"`, facts.id && (exactNumbers || !facts.name) && written(`#${facts.id}`),
     facts.given && `name=${facts.given}`, facts.href && shortened(facts.href),
     facts.handler && shortened(simplify(facts.handler)), facts.data && shortened(simplify(facts.data)),
     facts.rowText && `of "${shortened((exactRow ? (text) => text : numbers)(facts.rowText))}"`,
-    landmark && `in ${landmark}`];
+    landmark && `in ${written(landmark)}`];
   return parts.filter(Boolean).join(" ");
 }
 
 function factsOf(element, row) {
   const tag = element.localName;
-  const id = element.getAttribute("id");
   const name = nameOf(element);
   const data = [];
   let handler = "";
@@ -96,7 +106,7 @@ function factsOf(element, row) {
   }
   return {
     tag, role: element.getAttribute("role"), type: tag === "input" ? element.type : "", name,
-    id: id && isWritten(id) && !isMasked(element, "id") ? id : "",
+    id: idOf(element),
     given: element.getAttribute("name"), isInRow: row !== null, rowText,
     href: tag === "a" && !isMasked(element, "href") ? element.getAttribute("href") : "",
     handler, data: data.sort().join(" "),
