@@ -54,7 +54,7 @@ ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
 
 @dataclass(frozen=True)
 class StarOptions:
-    """How a star is run."""
+    """How a star is run: it begins when so many nodes have come."""
 
     nodes: int
     lease_seconds: float
@@ -314,10 +314,10 @@ async def crawl_on_cluster(
 def _star(
     opener: Callable[[], SqlStore], about: dict[str, Any], run: RunOptions, fleet: ClusterOptions
 ) -> "ClusterCrawl":
-    """Begin to crawl by a star."""
+    """Begin to crawl by a star, with the first crawler: no other waits for the slowest browser."""
     from statecrawl.runtimes.cluster import ClusterCrawl  # noqa: PLC0415 - an extra
 
-    star = StarOptions(fleet.crawlers, fleet.lease_seconds)
+    star = StarOptions(1, fleet.lease_seconds)
     return ClusterCrawl(
         partial(StoredHub, opener, star, run),
         partial(new_crawler, about, run.launch),
