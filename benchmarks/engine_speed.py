@@ -229,11 +229,12 @@ def _replaced(owner: type, name: str, method: Any) -> Iterator[None]:
         setattr(owner, name, before)
 
 
-INSIDE = (Pages, "add")
+Function = tuple[type, str]
+INSIDE: Function = (Pages, "add")
 """What is ours while the browser is waited for: which state a page is."""
-MEANWHILE = (Classifier, "work")
+MEANWHILE: Function = (Classifier, "work")
 """What is done while the browser works: nobody waits for it, unless it takes longer."""
-OWN = (
+OWN: tuple[Function, ...] = (
     (Crawl, "plan"),
     (Crawl, "observe"),
     (LocalCrawl, "_record"),
@@ -246,7 +247,7 @@ OWN = (
     (LocalCrawl, "_begin_anew"),
 )
 """Model and strategy, storage, what varies, what multiplies, regions."""
-BROWSER = ((Tab, "execute"), (Tab, "close"), (BrowserWorkshop, "twice"))
+BROWSER: tuple[Function, ...] = ((Tab, "execute"), (Tab, "close"), (BrowserWorkshop, "twice"))
 """Whatever waits for the browser. All the rest of a crawl's time is ours."""
 MAIN = ("plan", "observe", "_record", "add")
 

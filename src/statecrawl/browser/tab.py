@@ -2,6 +2,8 @@
 
 import itertools
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from statecrawl.browser.agent import AgentSettings
@@ -361,11 +363,19 @@ def _event(
     url: str,
     fillings: list[list[str]],
 ) -> Event:
+    event = _plain_event(identity, kind, group, label, locator, url)
+    if not fillings:
+        return event
+    return replace(event, fillings=tuple(Filling(*map(text, each)) for each in fillings))
+
+
+@lru_cache(maxsize=8192)
+def _plain_event(identity: str, kind: str, group: str, label: str, locator: str, url: str) -> Event:
+    """Return an event without fillings; the pages of an application have most in common."""
     where = "" if REDACTED in url else url
-    put = tuple(Filling(*map(text, each)) for each in fillings)
     for each in (identity, group, kind, label, locator, where):
         text(each)
-    return Event(identity, group, kind, label, locator, where, put)
+    return Event(identity, group, kind, label, locator, where)
 
 
 def refuse_what_is_no_page(url: str, loaded: Loaded) -> None:

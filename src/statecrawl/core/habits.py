@@ -143,14 +143,13 @@ class Group:
         return self.is_idle != was_idle
 
 
-class Deltas(dict[int, int]):
+class Deltas(dict[int, int]):  # noqa: PLW1641 - as little to be hashed as any dict
     """How a rule changes the signature of a page, by what the region shows, as far as worked out.
 
     `NOT_CLEAR` and `OWN` are no changes. None of this is part of what a rule says.
     """
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deltas)

@@ -45,14 +45,14 @@ class _Page:
         found = _flat(root)
         self.parts = array("q", found[::2])
         self.values = array("q", found[1::2])
-        self._places: list[Place] = []
+        self._places = array("q")
 
-    def places(self, root: Element) -> list[Place]:
-        """Return the place of each part, as loose as places are compared, given the page itself."""
+    def places(self, root: Element) -> "array[int]":
+        """Return the hash of each part's place, as loose as places are compared, given the page."""
         if not self._places:
             for path, element in places(root):
                 loose = _INDEX.sub("[*]", path)
-                self._places += [(loose, part) for part, _ in _parts(element)]
+                self._places.extend(hash((loose, part)) for part, _ in _parts(element))
         return self._places
 
 
@@ -78,7 +78,7 @@ class Volatility:
 
     def __init__(self) -> None:
         self._seen: dict[int, _Page] = {}
-        self._content: set[Place] = set()
+        self._content: set[int] = set()  # hashes of loose places
         self._suspected: Counter[int] = Counter()
         self._masks_version = 0
 
@@ -129,7 +129,7 @@ class Volatility:
         ]
         masked = {_loose(mask.place) for mask in found}
         checked = {_loose(place) for place in leaves(trees[0])}
-        self._content |= checked - masked
+        self._content.update(map(hash, checked - masked))
         return found
 
     @staticmethod

@@ -129,7 +129,7 @@ class Writer:
         target = self.names.number(fact.target) if isinstance(fact, Executed | Assumed) else 0
         more = None
         if isinstance(fact, Executed) and fact.effect.changes:
-            more = pack(fact.effect.changes)
+            more = pack_plain([list(change) for change in fact.effect.changes])
         elif isinstance(fact, Refused) and fact.reason:
             more = pack(fact.reason)
         assert not isinstance(fact, Found)  # noqa: S101 - written in tables of its own
