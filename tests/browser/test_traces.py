@@ -66,6 +66,27 @@ def test_a_picture_takes_no_focus_away_and_nobody_hears_of_it() -> None:
     asyncio.run(run())
 
 
+def test_a_page_hears_that_focus_goes_into_a_frame_and_comes_back() -> None:
+    html = """<input id=field><iframe id=frame srcdoc="<input id=inner>"></iframe><script>
+    const heard = [];
+    for (const target of [window, field]) {
+      for (const type of ['focus', 'blur']) {
+        target.addEventListener(type, (event) => event.target === target
+          && heard.push(`${target === window ? 'window' : 'field'} ${type}`));
+      }
+    }</script>"""
+    inside = "frame.contentDocument.querySelector('input').focus()"
+
+    async def run() -> None:
+        async with opened(html) as page:
+            await page.screenshot()
+            await evaluate(page, f"field.focus(); {inside}; field.focus()")
+            heard = await evaluate(page, "heard.splice(0)")
+            assert {"window blur", "window focus", "field blur"} <= set(heard)
+
+    asyncio.run(run())
+
+
 DIALOG = """<button onclick="ask()">Ask</button><div id=place></div><script>let count = 0;
 const ask = () => { count += 1; place.innerHTML = `<section role=dialog id="dialog-${count}"
   aria-labelledby="title-${count}"><h2 id="title-${count}">Sure?</h2>

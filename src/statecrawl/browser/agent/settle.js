@@ -183,21 +183,25 @@ function patchVisibility(win) {
   if (win === window) isHidden = () => hidden.call(document);
   replaceAccessor(prototype, "hidden", "get", () => () => false);
   replaceAccessor(prototype, "visibilityState", "get", () => () => "visible");
-  const { hasFocus } = prototype;
+  if (win === window) hasFocus = prototype.hasFocus.bind(document);
   replace(prototype, "hasFocus", () => ({ hasFocus: () => true }).hasFocus);
   realm.listen.call(win, "visibilitychange", (event) => event.stopImmediatePropagation(), true);
-  hideWindowFocus(win, () => hasFocus.call(win.document));
+  hideWindowFocus(win);
 }
 
+let hasFocus = () => true; // the page, whichever of its frames
+
 /** A window that is shown for a picture loses focus and gets it back, and with it the element that has it: nobody hears that. */
-function hideWindowFocus(win, hasFocus) {
-  let waiting = null; // the element that gets focus back with the window
+function hideWindowFocus(win) {
+  const waiting = new WeakSet(); // what gets focus back with the page
   for (const type of ["blur", "focusout", "focus", "focusin"]) {
     realm.listen.call(win, type, (event) => {
       if (!event.isTrusted) return;
-      const isWindow = event.target === win;
-      if (!isWindow && /^blur|out$/.test(type)) waiting = hasFocus() ? null : event.target;
-      if (isWindow || event.target === waiting) event.stopImmediatePropagation();
+      if (/^blur|out$/.test(type)) {
+        if (hasFocus()) waiting.delete(event.target);
+        else waiting.add(event.target);
+      }
+      if (waiting.has(event.target)) event.stopImmediatePropagation();
     }, true);
   }
 }
