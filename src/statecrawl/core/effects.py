@@ -157,25 +157,19 @@ class Effects:
         shown, weights, signature = pages.shown[state], pages.weights, pages.signatures[state]
         unclear, is_own = None, False
         for rule in self._rules(event, shown):
-            region, deltas = rule.region, rule.deltas
+            region = rule.region
             old = shown.get(region, ABSENT)
-            delta = deltas.get(old)
-            if delta is not None:
-                signature ^= delta
-                continue
             new = rule.expected(old, shown)
-            is_clear = new is not None and new != OWN
             if new is None:
                 new = self._undone(event, state, region)
+            if new == old:
+                continue
             if new is None or new == OWN:
                 is_own = is_own or new == OWN
                 if unclear is not None:
                     return Outcome(signature, unclear, is_own, is_muddled=True)
                 unclear, new = region, ABSENT
-            delta = (weights[old] if old >= 0 else 0) ^ (weights[new] if new >= 0 else 0)
-            if is_clear and (rule.table is None or not rule.table.context):
-                deltas[old] = delta
-            signature ^= delta
+            signature ^= (weights[old] if old >= 0 else 0) ^ (weights[new] if new >= 0 else 0)
         return Outcome(signature, unclear, is_own, is_muddled=False)
 
     def _fresh(self, event: int, shown: Shown) -> Prediction:

@@ -140,22 +140,6 @@ class Group:
         return self.is_idle != was_idle
 
 
-class Deltas(dict[int, int]):
-    """How a rule changes the signature of a page, by what the region shows, as far as worked out.
-
-    That is no part of what a rule says.
-    """
-
-    __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Deltas)
-
-    def __ne__(self, other: object) -> bool:
-        return not isinstance(other, Deltas)
-
-
 class Rule(NamedTuple):
     """How to predict one region: by the table, else what it shows, else a value, else unclear."""
 
@@ -165,11 +149,10 @@ class Rule(NamedTuple):
     keeps: bool
     value: int | None
     is_sure_again: bool
-    deltas: Deltas
 
     def expected(self, old: int, shown: Shown) -> int | None:
         """Return what the region should come to show; None: unclear."""
-        _, table, maps, keeps, value, is_sure_again, _ = self
+        _, table, maps, keeps, value, is_sure_again = self
         new = old if keeps else value
         if table is not None:
             seen = table.after.get(table.key(old, shown) if table.context else old)
@@ -234,8 +217,6 @@ class Habit:
         now = self.rules()
         if now == before:
             self._rules = before  # so that nobody takes them for others
-            for rule in before:
-                rule.deltas.clear()  # the table may say more than it did
             return False
         self.outcomes.clear()
         if not ignored:
@@ -265,7 +246,6 @@ class Habit:
             is_sure and keeps >= sets,
             value if is_sure else None,
             group.again.belief(0.5) >= SURE,
-            Deltas(),
         )
 
     def is_settled(self, region: int, old: int, new: int, shown: Shown) -> bool:
@@ -295,6 +275,9 @@ class Habit:
                 table.maps.count(is_right=seen == new)
             return seen != new
         elif table.constant == old:
+            # Where such controls are not known to undo what they did, it goes on to something else.
+            if new != old and group.again.belief(0.5) >= 0.5:
+                table.sets.count(is_right=False)
             group.again.count(is_right=new == old)
         else:
             for scores in (table, group):

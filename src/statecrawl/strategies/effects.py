@@ -123,10 +123,13 @@ class Effects:
         chance = chance_of(self._level(event, prediction.outlook))
         return float((chance > 0.5) == is_new)
 
-    def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
-        """Put the best chance first; of equals the one that the fewest others stand for."""
+    def _order(self, event: int, prediction: Prediction) -> tuple[int, int, int]:
+        """Put the best chance first; of equals the one that the fewest others stand for.
+
+        Of these the one that was met first: lists are gone through in their order.
+        """
         level = self._level(event, prediction.outlook)
-        return level, self._foresight.rivals(prediction)
+        return level, self._foresight.rivals(prediction), event
 
     def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
         """Count what a prediction came to; states where the event is open may be worth more."""
@@ -188,7 +191,7 @@ class Effects:
         """
         levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
         layers: list[set[int]] = []
-        best, goal, found = 0.0, None, 0
+        best, goal, found = floor, None, 0
         layer, seen = {state}, {state}
         while levels:
             is_reset = len(layers) == self._reset_steps and BLANK not in seen
