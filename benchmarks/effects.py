@@ -8,6 +8,7 @@
     parameters   the cost to all states of models with other parameters
     exceptions   likewise, where 1 % and 5 % of the transitions are exceptional
     regions      likewise, where two regions are one, one is missing, or all are
+    plans        how long our strategies take to choose a plan, in complete crawls
 
 A MODEL is NAME[:key=value,...]; without, the eight of the study. Prints Markdown; each cost is
 the median over N orders of the events (the first is the order of the page).
@@ -19,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from statistics import median
+from time import process_time
 from typing import NamedTuple
 
 from benchmarks.published import SUBJECTS
@@ -26,6 +28,7 @@ from benchmarks.variations import EXCEPTIONS, REGIONS
 from statecrawl.compose.choices import load_application
 from statecrawl.core.application import Application
 from statecrawl.core.limits import Limits
+from statecrawl.core.strategy import Knowledge, Route, Strategy
 from statecrawl.simulation.optimum import optimum
 from statecrawl.simulation.result import Result
 from statecrawl.simulation.run import shuffled, simulate
@@ -164,6 +167,47 @@ def print_shares(bench: Bench, subjects: Sequence[Subject]) -> None:
             print_row([subject.name, name, *(f"{cost:,.0f}" for cost in costs)])
 
 
+def print_plans(subjects: Sequence[Subject]) -> None:
+    """Print how long choosing a plan took, and learning from what it led to: processor time."""
+    print_head(
+        ["subject", "strategy", "states", "transitions", "plans", "ms to choose", "ms in all"]
+    )
+    for subject in subjects:
+        for name in OURS:
+            watch = Watch(name)
+            begun = process_time()
+            model = simulate(application_of(subject), watch.strategy).model
+            whole = process_time() - begun
+            counts = (model.state_count, model.transition_count, watch.plans)
+            times = (1000 * seconds / watch.plans for seconds in (watch.seconds, whole))
+            cells = [*(f"{count:,}" for count in counts), *(f"{time:.3f}" for time in times)]
+            print_row([subject.name, name, *cells])
+
+
+class Watch:
+    """Looks at the clock whenever a strategy is asked for a route."""
+
+    def __init__(self, name: str) -> None:
+        self._factory = STRATEGIES[name]
+        self.plans = 0
+        self.seconds = 0.0
+
+    def strategy(self, knowledge: Knowledge) -> Strategy:
+        """Return the strategy, watched."""
+        strategy = self._factory(knowledge)
+        choose = strategy.route
+
+        def route(cursor: int, state: int) -> Route | None:
+            self.plans += 1
+            begun = process_time()
+            chosen = choose(cursor, state)
+            self.seconds += process_time() - begun
+            return chosen
+
+        strategy.route = route  # type: ignore[method-assign] # watched from outside
+        return strategy
+
+
 def print_head(cells: list[str]) -> None:
     """Print the head of a table; all columns but the first are numbers."""
     print_row(cells)
@@ -180,7 +224,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    modes = ("states", "end", "shares", "parameters", "exceptions", "regions")
+    modes = ("states", "end", "shares", "parameters", "exceptions", "regions", "plans")
     parser.add_argument("mode", choices=modes)
     parser.add_argument("models", nargs="*")
     parser.add_argument("--orders", type=int, default=5)
@@ -189,6 +233,9 @@ def main() -> None:
     bench = Bench(options.orders, options.jobs)
     models = options.models or (OTHERS if options.mode == "parameters" else tuple(SUBJECTS))
     subjects = [Subject(model) for model in models]
+    if options.mode == "plans":
+        print_plans(subjects)
+        return
     if options.mode == "shares":
         print_shares(bench, subjects)
         return

@@ -56,6 +56,23 @@ def test_items_of_one_list_are_one_group() -> None:
     check(html, then)
 
 
+def test_a_group_is_told_by_the_named_part_it_stands_in_and_by_what_it_is_written_to_do() -> None:
+    html = """<div id=facets><a onclick="pick('year', 2014)">A</a><a onclick="pick('all')">B</a>
+    </div><div id=clips><p><a onclick="show('Owl')">C</a><a onclick="show(&quot;It's&quot;)">D</a>
+    <a onclick="next()">E</a></p></div><div id=tab><a onclick="pick('year', 1)">F</a></div>
+    <ul id=rows><li id=owl><a onclick="go(1)">G</a><li id=lark><a onclick="go(2)">H</a></ul>"""
+
+    async def then(page: Page) -> None:
+        year, every, owl, its, following, tab, one, two = (
+            event[2] for event in (await page.call("content()"))["events"]
+        )
+        assert owl == its
+        assert one == two
+        assert len({year, every, owl, following, tab, one}) == 6
+
+    check(html, then)
+
+
 def test_only_what_is_visible_enabled_and_listens_is_offered() -> None:
     html = """<button hidden>hidden</button><button disabled>disabled</button>
     <div style="display:none"><a href="#x">inside</a></div><p>text</p>

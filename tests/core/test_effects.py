@@ -93,6 +93,18 @@ def test_a_control_may_undo_what_it_did_until_it_was_seen_not_to() -> None:
     assert toy.target("open", opened) == opened
 
 
+def test_going_on_from_where_it_led_is_not_setting() -> None:
+    """Next leads to the second page and from there to the third: nobody knows where from others."""
+    toy = Toy({**{f"item {n}": "links" for n in range(4)}, "next": "links"})
+    pages = [toy.state(detail=str(n)) for n in range(4)]
+    for number, page in enumerate(pages):
+        toy.fire(f"item {number}", pages[number - 1], page)
+        toy.fire(f"item {number}", pages[number - 2], page)
+    toy.fire("next", pages[0], pages[1])
+    toy.fire("next", pages[1], pages[2])
+    assert toy.outlook("next", pages[3]) is Outlook.GUESS
+
+
 def test_what_hangs_on_another_region_is_not_believed_of_all() -> None:
     """Opening leads to what is selected: the same folder, another selection, another outcome."""
     toy = Toy({"open": None})

@@ -297,6 +297,9 @@ class Habit:
                 table.maps.count(is_right=seen == new)
             return seen != new
         elif table.constant == old:
+            # Where such controls are not known to undo what they did, it goes on to something else.
+            if new != old and group.again.belief(0.5) >= 0.5:
+                table.sets.count(is_right=False)
             group.again.count(is_right=new == old)
         else:
             for scores in (table, group):

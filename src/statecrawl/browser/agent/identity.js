@@ -2,6 +2,7 @@
 
 const counts = (text) => text.replace(/[([{]\s*[\d.,:/ ]+\s*[)\]}]/g, "(#)");
 const numbers = (text) => text.replace(/\d+([.,:/]\d+)*/g, "#");
+const valueless = (code) => numbers(code.replace(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g, '""'));
 const shortened = (text) => (text.length > 60 ? `${text.slice(0, 40)}…${hash53(text, 3)}` : text);
 
 const NUMBERED = /#\S*\d\S*$/; // an id that a program may have counted up
@@ -137,15 +138,24 @@ function named(found) {
   return found;
 }
 
-/** The kind of place where a control stands: the tags from its landmark down. */
+/**
+ * The kind of place where a control stands, and what it is written to do: the tags from its landmark
+ * or the nearest part with a name down, and its handler without the values that it is given.
+ */
 function groupOf(event) {
   const tags = [];
   for (let each = event.element; each && each.localName !== "html"; each = each.parentElement) {
-    tags.push(each.localName);
-    const role = each.getAttribute("role");
-    if (LANDMARKS.has(each.localName) || LANDMARK_ROLES.has(role)) break;
+    const place = each !== event.element && !isRow(each) ? placeName(each) : "";
+    tags.push(each.localName + place);
+    if (place || LANDMARKS.has(each.localName) || LANDMARK_ROLES.has(each.getAttribute("role"))) break;
   }
-  return `${event.kind} ${event.landmark} ${tags.reverse().join(">")}`.trim();
+  const handler = shortened(valueless((event.facts ??= factsOf(event.element, event.row)).handler));
+  return `${event.kind} ${event.landmark} ${tags.reverse().join(">")} ${handler}`.trim();
+}
+
+function placeName(element) {
+  const id = element.getAttribute("id");
+  return isWritten(id) && !isMasked(element, "id") ? `#${numbers(id)}` : "";
 }
 
 /** Where to find a control, as a CSS selector; " |> " leads into a frame, a blank into a shadow root. */
