@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BROWSER := $(VENV)/.browser
-WORKERS ?= 2
+WORKERS ?= 3
 
 .PHONY: demo test check clean
 
