@@ -44,6 +44,7 @@ def test_nothing_is_lost_held_twice_or_ended_early(
 WENT_WRONG = [
     (ring, 1930),  # a coordinator alone in its view that waited for ever
     *((star, seed) for seed in (880, 2438, 2591)),  # messages given up within a lease
+    (star, 2909),  # a node was given events of a state that it was not told of: that was given up
     (near, 125),  # a plan that went on when its lease had run out
     (near, 279),  # a coordinator came back, and gave out what others had given out meanwhile
 ]

@@ -235,6 +235,8 @@ class StarCoordinator:
         return outputs
 
     def _send(self, member: _Member, message: Any) -> list[Output]:
+        if member.is_lost:  # it would not understand; what is its own falls to others when it goes
+            return []
         if not isinstance(message, Stay):
             member.status = NodeStatus.ACTIVE
         member.sent += 1
