@@ -76,10 +76,10 @@ class Effects:
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
         self._chosen[cursor] = None
-        rate = self._chances.overall(Outlook.KNOWN)
+        floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
         while True:
             self._refresh()
-            layers, goal = self._search(state, self._at_level, max(LEAST, rate), rate)
+            layers, goal = self._search(state, self._at_level, floor)
             if goal is None:
                 return self._test(cursor, state) or self._completion.route(state)
             if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
@@ -98,7 +98,7 @@ class Effects:
         for event in safe:
             foresight.trust(event)
         places = set().union(*foresight.untested.values())
-        layers, goal = self._search(state, {0: places}, 0.0, 0.0)
+        layers, goal = self._search(state, {0: places}, 0.0)
         if goal is None:
             self._is_tested = True
             return None
@@ -123,13 +123,10 @@ class Effects:
         chance = chance_of(self._level(event, prediction.outlook))
         return float((chance > 0.5) == is_new)
 
-    def _order(self, event: int, prediction: Prediction) -> tuple[int, int, int]:
-        """Put the best chance first; of equals the one that the fewest others stand for.
-
-        Of these the one that was met first: lists are gone through in their order.
-        """
+    def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
+        """Put the best chance first; of equals the one that the fewest others stand for."""
         level = self._level(event, prediction.outlook)
-        return level, self._foresight.rivals(prediction), event
+        return level, self._foresight.rivals(prediction)
 
     def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
         """Count what a prediction came to; states where the event is open may be worth more."""
@@ -183,12 +180,9 @@ class Effects:
         return self._best[state] != before
 
     def _search(
-        self, state: int, at_level: Mapping[int, set[int]], floor: float, rate: float
+        self, state: int, at_level: Mapping[int, set[int]], floor: float
     ) -> tuple[list[set[int]], int | None]:
         """Look around, step by step, until no farther chance could be better.
-
-        Chances have to be above a floor, and for the cost of the way above the rate at which
-        exploring all the rest finds new states: where much is exceptional, that is no bad way.
 
         Returns the states at each distance up to the goal, and the goal. A reset is as far as
         it is dear; it is not thought of when every chance there is was seen nearer, for it may lead
@@ -196,7 +190,7 @@ class Effects:
         """
         levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
         layers: list[set[int]] = []
-        best, goal, found = rate, None, 0
+        best, goal, found = 0.0, None, 0
         layer, seen = {state}, {state}
         while levels:
             is_reset = len(layers) == self._reset_steps and BLANK not in seen
