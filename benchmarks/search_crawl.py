@@ -8,7 +8,8 @@ python -m benchmarks.search_crawl --videos 10000 --only cached --crawlers 2 --ke
 Each crawl takes the pages that `precrawl` listed, each for itself, without screenshots: traditional
 (the first state only), AJAX without kept answers, AJAX, and AJAX by four crawlers. Printed beside
 the paper's: Tables IX, X and XI, and with several numbers of videos Figures 11 and 12, how time,
-the network's part of it and calls grow. The network's time is what was asked times the latency.
+the network's part of it and calls grow. The network's time is that of AJAX calls, which alone are
+late here: how many times the latency.
 Tabs are as many as `--browsers` says, in each crawler; `--crawlers` lets other ways have several,
 too, each with its part of the pages. MB of memory are the most that a crawler's own process had.
 """
@@ -29,6 +30,7 @@ import psutil
 
 from benchmarks.search_data import COMMENT_PAGES
 from benchmarks.serving import served
+from statecrawl.compose.reading import read_crawl
 from statecrawl.terminal.lines import print_table
 
 
@@ -67,13 +69,14 @@ class Crawled(NamedTuple):
     events: int
     requests: int
     cached: int
+    asked: int
     megabytes: float
     memory: float
 
     @property
     def network(self) -> float:
-        """The share of the crawlers' time that went into waiting for answers."""
-        return self.requests * self.latency / self.seconds / self.crawlers
+        """The share of the crawlers' time that went into waiting for AJAX answers."""
+        return self.asked * self.latency / self.seconds / self.crawlers
 
 
 def main() -> None:
@@ -135,16 +138,17 @@ def crawled(folder: Path, way: str, videos: int, asked: argparse.Namespace) -> C
     with ThreadPoolExecutor(parts) as pool:
         told = list(pool.map(one, range(1, parts + 1)))
     seconds = perf_counter() - began
-    sizes = [
-        (folder / f"{name}-{part}" / "crawl.db").stat().st_size for part in range(1, parts + 1)
-    ]
+    parts_in = [folder / f"{name}-{part}" for part in range(1, parts + 1)]
+    sizes = [(each / "crawl.db").stat().st_size for each in parts_in]
+    calls = [call for each in parts_in for call in read_crawl(each).calls.invocations]
+    late = sum(call.times - call.times_cached for call in calls)
 
     def total(figure: str) -> int:
         return sum(each[figure] for each, _ in told)
 
     reasons = ", ".join(each["stop_reason"] for each, _ in told)
     print(f"{way}: {seconds:.1f} s, ended with {reasons}", flush=True)
-    counts = total("states"), total("events"), total("requests"), total("requests_cached")
+    counts = total("states"), total("events"), total("requests"), total("requests_cached"), late
     which = way, videos, parts, asked.latency_ms / 1000
     return Crawled(*which, seconds, *counts, sum(sizes) / 1e6, max(most for _, most in told))
 
