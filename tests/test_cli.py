@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from statecrawl.core.application import MAX_FILE_BYTES, parse_model
+from statecrawl.core.model_file import MAX_FILE_BYTES, parse_model
 from statecrawl.strategies import STRATEGIES
 from tests.command import statecrawl
 

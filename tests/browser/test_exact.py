@@ -1,11 +1,15 @@
 """Crawls in a real browser find exactly the true model, whatever the manner and the strategy."""
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
-from statecrawl.config import RunOptions
+from statecrawl.compose.reading import opened_crawl
+from statecrawl.config import DEFAULT_STRATEGY, RunOptions
+from statecrawl.core.model_file import parse_model
+from statecrawl.simulation.run import simulate
 from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
@@ -92,6 +96,19 @@ def check_regions(spec: str, folder: Path) -> None:
         found = agreements(learned, true, steps(store))
     assert len({tuple(shown.items()) for shown in learned.values()}) == len(learned)
     assert min(found.values()) >= AGREEMENT, found
+
+
+@pytest.mark.parametrize("site", ["hypercube", "clips", "videos"])
+def test_an_exported_crawl_is_simulated_at_its_own_cost(site: str, tmp_path: Path) -> None:
+    check_site(SITES[site], tmp_path / "crawl", DEFAULT_STRATEGY)
+    with opened_crawl(tmp_path / "crawl") as crawled:
+        application = crawled.application()
+        assert application is not None
+        read = parse_model(json.dumps(application.to_json()).encode())
+        again = simulate(read, STRATEGIES[DEFAULT_STRATEGY])
+        assert (again.events, again.resets) == (crawled.counts.events, crawled.counts.resets)
+        found = [(state.found_events, state.found_resets) for state in crawled.states.values()]
+        assert again.discoveries == found
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 
 from statecrawl.core import application as module
-from statecrawl.core.application import Application, parse_model
+from statecrawl.core import model_file
+from statecrawl.core.application import Application
+from statecrawl.core.model_file import parse_model
 from statecrawl.errors import InputError
 from tests.applications import applications
 
@@ -29,6 +31,13 @@ def test_optional_parts_are_read_and_written() -> None:
         "outcomes": {"a": {"go": {"a": 1, "b": 3}}},
         "regions": {"a": {"list": "1"}},
         "groups": {"go": "link"},
+        "earlier_regions": [{"until": 3, "regions": {"a": {"page": "2"}}}],
+        "documents": {
+            "given": ["/a"],
+            "loads": {"/a": "a", "/b": "b"},
+            "links": {"go": {"url": "/b", "loads": True}},
+            "opened": {"show": ["/c"]},
+        },
     }
     application = parse(**parts)
     assert application.all_entries == ("a", "b")
@@ -79,6 +88,12 @@ def test_what_is_no_model_is_refused(raw: bytes, message: str) -> None:
         ({"outcomes": {"a": {"go": {}}}}, "counts of 1 or more"),
         ({"regions": {"z": {}}}, "regions name state"),
         ({"groups": {"go": 1}}, "must be a text"),
+        ({"earlier_regions": [{"until": "3"}]}, "must be a whole number"),
+        ({"earlier_regions": [{"until": 3, "regions": {"z": {}}}]}, "regions name state"),
+        ({"documents": {"given": ["/a"]}}, 'not among "loads"'),
+        ({"documents": {"loads": {"/b": "b"}}}, "which is not among the entries"),
+        ({"documents": {"links": {"go": {"loads": True}}}}, "must be a text"),
+        ({"documents": {"links": {"go": {"url": "/b", "loads": 1}}}}, "must be true or false"),
         ({"initial": "x" * 1000 + "\n\x1b[31m"}, r"\.\.\.\" is not among"),
     ],
 )
@@ -96,6 +111,6 @@ def test_too_many_transitions_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_too_large_a_file_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_FILE_BYTES", 10)
+    monkeypatch.setattr(model_file, "MAX_FILE_BYTES", 10)
     with pytest.raises(InputError, match="more than 0 MB"):
         parse()

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from statecrawl.core.application import Application, Documents, checked
+from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Assumed, EntryFound, Fact, Refused
 from statecrawl.core.gathering import Gathering
 from statecrawl.core.plan import NOT_A_PAGE, Execution, Halt, Plan
@@ -14,6 +16,7 @@ from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import NEW_DOCUMENT, Change, Effect, Event, Snapshot
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
+from statecrawl.simulation.run import simulate
 from statecrawl.strategies import STRATEGIES
 from statecrawl.strategies.greedy import Greedy
 
@@ -165,6 +168,40 @@ def test_stopped_anywhere_a_crawl_goes_on_to_the_same_end(
     assert {pair: found.target for pair, found in gathered.transitions.items() if pair[0]} == led(
         second
     )
+
+
+@settings(max_examples=30)
+@given(
+    links=st.dictionaries(st.sampled_from("bcdef"), st.text("abcdef", max_size=4)),
+    fickle=st.text("bcdef", max_size=2),
+    routed=st.text("bcdef", max_size=2),
+    name=st.sampled_from(sorted(STRATEGIES)),
+)
+def test_an_exported_crawl_is_simulated_at_its_own_cost(
+    links: dict[str, str], fickle: str, routed: str, name: str
+) -> None:
+    whole = {url: tuple(dict.fromkeys(links.get(url, ""))) for url in "bcdef"}
+    crawl, journal = new_crawl(STRATEGIES[name])
+    go_on(crawl, Site({**whole, "a": "bcdef"}, fickle, routed))
+    gathered = Gathering()
+    for fact in journal:
+        gathered.tell(fact)
+    about = {"url": "a", "reset_cost": 3}
+    exported = Crawled(about, states=gathered.states, transitions=gathered.transitions)
+    application = exported.application()
+    assert application is not None
+    again = simulate(checked(application), STRATEGIES[name])
+    assert (again.events, again.resets) == (crawl.events, crawl.resets)
+    assert again.discoveries == crawl.discoveries
+
+
+def test_windows_that_an_event_opens_are_opened_when_simulated() -> None:
+    states = {"a": {"open": "a"}, "b": {}}
+    documents = Documents(["/a"], {"/a": "a", "/b": "b"}, opened={"open": ["/b"]})
+    application = Application("a", states, entries=["b"], documents=documents)
+    crawl = simulate(checked(application), Greedy)
+    assert list(crawl.model.entries.values()) == ["/a", "/b"]
+    assert (crawl.events, crawl.resets, crawl.discoveries) == (1, 2, [(0, 1), (1, 2)])
 
 
 def test_an_assumed_link_that_leads_elsewhere_is_put_right() -> None:

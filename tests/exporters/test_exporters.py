@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from statecrawl.core.application import parse_model
 from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled, CrawledState
 from statecrawl.core.exchange import NoContents
@@ -21,6 +20,7 @@ from statecrawl.core.facts import Assumed, Executed, Fact, GivenUp
 from statecrawl.core.gathering import Gathering
 from statecrawl.core.invocations import Invocation, InvocationGraph
 from statecrawl.core.masks import Mask, Masks
+from statecrawl.core.model_file import parse_model
 from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.errors import InputError
 from statecrawl.exporters import EXPORTERS, playwright_walk

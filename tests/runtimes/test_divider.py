@@ -12,7 +12,7 @@ from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import TEXT, Mask, Masks
 from statecrawl.core.model import Model
 from statecrawl.core.plan import Execution
-from statecrawl.core.regions import REST
+from statecrawl.core.regions import EARLIER_CUTS, REST
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.equivalences.exact import exact
@@ -52,7 +52,7 @@ def tell(store: SqliteStore, identity: StateIdentity) -> None:
             for event, target in ((f"1 {value}", (value, two)), (f"2 {value}", (one, value))):
                 facts.append(Found(names[target], snapshot(*target), 1, 1))
                 facts.append(Executed(name, event, names[target]))
-    store.append(facts, Counts())
+    store.append(facts, Counts(events=54, resets=1))
 
 
 def model_of(store: SqliteStore, identity: StateIdentity) -> Model:
@@ -75,6 +75,7 @@ def test_all_states_are_divided_at_what_was_learned(
     assert not divider.learn(model)
     divider.divide_all()
     assert store.cut == WIDGETS
+    assert store.about[EARLIER_CUTS] == [[55, []]]
     shown = [state.regions for state in store.crawled().states.values()]
     assert [len({each[name] for each in shown}) for name in (*WIDGETS, REST)] == [3, 3, 1]
     assert model_of(store, identity).regions[1:] == shown

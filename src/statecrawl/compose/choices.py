@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from statecrawl.config import NO_CLASSES, CrawlOptions, checked_equivalence
-from statecrawl.core.application import MAX_FILE_BYTES, Application, parse_model
+from statecrawl.core.application import Application
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
 from statecrawl.core.masks import Masks
+from statecrawl.core.model_file import MAX_FILE_BYTES, parse_model
 from statecrawl.core.near_identity import NearIdentity
 from statecrawl.core.ports import Store
 from statecrawl.core.strategy import StrategyFactory

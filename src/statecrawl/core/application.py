@@ -1,17 +1,55 @@
-"""An application whose whole state machine is known, and its JSON form, the model file."""
+"""An application whose whole state machine is known, and what a model file says of it."""
 
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from statecrawl.errors import InputError
 
-MAX_FILE_BYTES = 128 * 1024 * 1024
 MAX_TRANSITIONS = 5_000_000
 
 Outcomes = Mapping[str, Mapping[str, Mapping[str, int]]]
+Regions = Mapping[str, Mapping[str, str]]
+"""What each region shows in each state."""
+
+
+class Division(NamedTuple):
+    """Regions as a crawl knew them until it had done so many events and resets."""
+
+    until: int
+    regions: Regions
+
+
+class Link(NamedTuple):
+    """The URL that a link has, and whether following it loads that document."""
+
+    url: str
+    loads: bool = True
+
+
+@dataclass(frozen=True)
+class Documents:
+    """How a crawl comes from document to document.
+
+    It is given some URLs, and finds others by links and in windows that events open. `loads` says
+    which state each URL is loaded as.
+    """
+
+    given: Sequence[str]
+    loads: Mapping[str, str]
+    links: Mapping[str, Link] = field(default_factory=dict)
+    opened: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the part of a model file that tells of documents."""
+        return {
+            "given": list(self.given),
+            "loads": dict(self.loads),
+            "links": {event: link._asdict() for event, link in self.links.items()},
+            "opened": {event: list(urls) for event, urls in self.opened.items()},
+        }
 
 
 @dataclass(frozen=True)
@@ -20,7 +58,9 @@ class Application:
 
     A target of None is an event that nobody has explored. `entries` are the states with a
     URL of their own, the initial one first. Regions and groups are opaque hints for
-    strategies; `outcomes` says how often a nondeterministic event led where.
+    strategies; `earlier` are the regions that were believed in before, by a crawl that learned
+    them on its way. `outcomes` says how often a nondeterministic event led where. Where there
+    are `documents`, the entries are loaded by their URLs, and are not all known from the start.
     """
 
     initial: str
@@ -28,8 +68,10 @@ class Application:
     reset_cost: float = 1.0
     entries: Sequence[str] = ()
     outcomes: Outcomes = field(default_factory=dict)
-    regions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    regions: Regions = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    earlier: Sequence[Division] = ()
+    documents: Documents | None = None
 
     @property
     def all_entries(self) -> tuple[str, ...]:
@@ -55,21 +97,12 @@ class Application:
         for name in ("outcomes", "regions", "groups"):
             if getattr(self, name):
                 document[name] = getattr(self, name)
+        if self.earlier:
+            document["earlier_regions"] = [division._asdict() for division in self.earlier]
+        if self.documents is not None:
+            document["documents"] = self.documents.to_json()
         document["states"] = self.states
         return document
-
-
-def parse_model(raw: bytes) -> Application:
-    """Read a model file, or say in one line what is wrong with it."""
-    if len(raw) > MAX_FILE_BYTES:
-        raise InputError(
-            f"the model file has more than {MAX_FILE_BYTES // 2**20} MB: give a smaller model"
-        )
-    try:
-        document = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"the model file is not JSON: {error}") from None
-    return checked(_Reader(document).application())
 
 
 def checked(application: Application) -> Application:
@@ -83,18 +116,18 @@ def checked(application: Application) -> Application:
     if not math.isfinite(application.reset_cost) or application.reset_cost < 0:
         raise InputError(f"the cost of reset is {application.reset_cost}; it must be 0 or more")
     if application.initial not in states:
-        raise InputError(f"the initial state {_shown(application.initial)} is not among the states")
+        raise InputError(f"the initial state {shown(application.initial)} is not among the states")
     for entry in application.entries:
         if entry not in states:
-            raise InputError(f"the entry {_shown(entry)} is not among the states")
+            raise InputError(f"the entry {shown(entry)} is not among the states")
     _check_outcomes(application)
     _check_hints(application)
+    _check_documents(application)
     for state in states:
         for target in application.targets(state):
             if target not in states:
                 raise InputError(
-                    f"state {_shown(state)} leads to {_shown(target)}, "
-                    "which is not among the states"
+                    f"state {shown(state)} leads to {shown(target)}, which is not among the states"
                 )
     _check_reachable(application)
     return application
@@ -110,7 +143,7 @@ def _check_reachable(application: Application) -> None:
     lost = next((state for state in application.states if state not in reached), None)
     if lost is not None:
         raise InputError(
-            f"no entry reaches state {_shown(lost)}: remove it, or add it to the entries"
+            f"no entry reaches state {shown(lost)}: remove it, or add it to the entries"
         )
 
 
@@ -119,102 +152,33 @@ def _check_outcomes(application: Application) -> None:
         for event in events:
             if event not in application.states.get(state, {}):
                 raise InputError(
-                    f"outcomes name event {_shown(event)} of state {_shown(state)}, "
+                    f"outcomes name event {shown(event)} of state {shown(state)}, "
                     "which has no such event"
                 )
 
 
 def _check_hints(application: Application) -> None:
-    for state in application.regions:
-        if state not in application.states:
-            raise InputError(f"regions name state {_shown(state)}, which is not among the states")
+    for regions in (application.regions, *(each.regions for each in application.earlier)):
+        for state in regions:
+            if state not in application.states:
+                raise InputError(
+                    f"regions name state {shown(state)}, which is not among the states"
+                )
 
 
-def _shown(name: object) -> str:
+def _check_documents(application: Application) -> None:
+    documents = application.documents
+    if documents is None:
+        return
+    for url in documents.given:
+        if url not in documents.loads:
+            raise InputError(f'the given URL {shown(url)} is not among "loads" of the documents')
+    for state in documents.loads.values():
+        if state not in application.all_entries:
+            raise InputError(f"documents load state {shown(state)}, which is not among the entries")
+
+
+def shown(name: object) -> str:
     """Quote a name from a file: one line, not too long, no control characters."""
     text = json.dumps(name)
     return text if len(text) <= 60 else text[:57] + '..."'
-
-
-class _Reader:
-    """Checks the shape of a model file's JSON, part by part."""
-
-    def __init__(self, document: object) -> None:
-        self.document = self._mapping(document, "a model file")
-
-    def application(self) -> Application:
-        if "initial" not in self.document:
-            raise InputError('the model has no initial state: add "initial": "NAME"')
-        if "states" not in self.document:
-            raise InputError('the model has no states: add "states": {"NAME": {}}')
-        states = self._mapping(self.document["states"], '"states"')
-        return Application(
-            initial=self._text(self.document["initial"], '"initial"'),
-            states={state: self._events(state, events) for state, events in states.items()},
-            reset_cost=self._number(self.document.get("reset_cost", 1), '"reset_cost"'),
-            entries=tuple(
-                self._text(entry, 'each of "entries"')
-                for entry in self._list(self.document.get("entries", []), '"entries"')
-            ),
-            outcomes={
-                state: {
-                    event: self._counts(event, counts)
-                    for event, counts in self._mapping(events, '"outcomes" of a state').items()
-                }
-                for state, events in self._part("outcomes")
-            },
-            regions={
-                state: {
-                    name: self._text(value, '"regions" of a state')
-                    for name, value in self._mapping(regions, '"regions" of a state').items()
-                }
-                for state, regions in self._part("regions")
-            },
-            groups={
-                event: self._text(group, '"groups" of an event')
-                for event, group in self._part("groups")
-            },
-        )
-
-    def _part(self, name: str) -> Iterator[tuple[str, object]]:
-        yield from self._mapping(self.document.get(name, {}), f'"{name}"').items()
-
-    def _events(self, state: str, events: object) -> dict[str, str | None]:
-        found = self._mapping(events, f"state {_shown(state)}")
-        for event, target in found.items():
-            if target is not None and not isinstance(target, str):
-                raise InputError(
-                    f"event {_shown(event)} of state {_shown(state)} must lead to a state's name "
-                    f"or null, not {_shown(target)}"
-                )
-        return found
-
-    def _counts(self, event: str, counts: object) -> dict[str, int]:
-        found = self._mapping(counts, f"outcomes of event {_shown(event)}")
-        if not found or not all(type(n) is int and n > 0 for n in found.values()):
-            raise InputError(f"outcomes of event {_shown(event)} must be counts of 1 or more")
-        return found
-
-    @staticmethod
-    def _mapping(value: object, what: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise InputError(f"{what} must be a JSON object, not {_shown(value)}")
-        return value
-
-    @staticmethod
-    def _list(value: object, what: str) -> list[object]:
-        if not isinstance(value, list):
-            raise InputError(f"{what} must be a JSON list, not {_shown(value)}")
-        return value
-
-    @staticmethod
-    def _text(value: object, what: str) -> str:
-        if not isinstance(value, str):
-            raise InputError(f"{what} must be a text, not {_shown(value)}")
-        return value
-
-    @staticmethod
-    def _number(value: object, what: str) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InputError(f"{what} must be a number, not {_shown(value)}")
-        return value

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from statecrawl.core.application import Application
+from statecrawl.core.application import Application, Division, Documents, Link
 from statecrawl.core.classes import Classes
 from statecrawl.core.counts import Counts
+from statecrawl.core.dom import parse
 from statecrawl.core.exchange import Contents, NoContents
 from statecrawl.core.findings import Finding, Passage, Sighting, dead_ends, distinct
 from statecrawl.core.guess import MOVED, MOVED_ANYWAY, Cause, Guess
@@ -17,7 +18,8 @@ from statecrawl.core.learned import EventEffects, learned_effects
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.problems import OF_STATES, FindingKind, Problem
-from statecrawl.core.snapshot import Change, Event, LeftAlone
+from statecrawl.core.regions import EARLIER_CUTS, regions
+from statecrawl.core.snapshot import NEW_DOCUMENT, Change, Event, LeftAlone
 
 _LOAD = "load "
 _NO_WAY_OUT = Problem(FindingKind.DEAD_END, "no event leads out of this state")
@@ -71,6 +73,7 @@ class Crawled:
     `strategy`, `equivalence`, `reset_cost` and `warnings` (by what each is about). Guesses why
     events are nondeterministic are there when somebody made them (`core.causes`), and so are
     near-duplicate classes; the content of pages is as long as the store that it comes from is open.
+    `opened` are the URLs, in scope, of windows that each event opened.
     """
 
     about: Mapping[str, Any]
@@ -86,6 +89,7 @@ class Crawled:
     guesses: Mapping[Pair, Guess] = field(default_factory=dict)
     contents: Contents = field(default_factory=NoContents, compare=False)
     classes: Classes = field(default_factory=Classes)
+    opened: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def entries(self) -> dict[str, str]:
@@ -155,7 +159,10 @@ class Crawled:
         return next((e for e in events if e.identity == identity), Event(identity))
 
     def application(self) -> Application | None:
-        """Return the model as an application to simulate; None while no state is known."""
+        """Return the model as an application to simulate; None while no state is known.
+
+        With the content of its pages it knows, too, which regions the crawl believed in before.
+        """
         if not self.states:
             return None
         loads = self._loads()
@@ -177,6 +184,42 @@ class Crawled:
             outcomes,
             {state.id: state.regions for state in self.states.values() if state.regions},
             self._groups,
+            self._earlier(),
+            self._documents(),
+        )
+
+    def _documents(self) -> Documents | None:
+        """Tell how the crawl came from document to document; None if it never could."""
+        urls: dict[str, str] = {}
+        for state in self.states.values():
+            for event in state.events:
+                if event.url:
+                    urls.setdefault(event.identity, event.url)
+        if not urls and not self.opened:
+            return None
+        stays = {
+            transition.event
+            for transition in self.explored
+            if not transition.is_assumed and NEW_DOCUMENT not in transition.changes
+        }
+        links = {event: Link(url, event not in stays) for event, url in urls.items()}
+        loaded = self.entries
+        given = [url for url in self._given if url in loaded]
+        return Documents(given, loaded, links, self.opened)
+
+    def _earlier(self) -> tuple[Division, ...]:
+        """Divide all pages as they were divided before each cut but the first was learned."""
+        cuts = self.about.get(EARLIER_CUTS, ())
+        found: list[dict[str, Mapping[str, str]]] = [{} for _ in cuts]
+        for state in self.states if cuts else ():
+            snapshot = self.contents.snapshot(state)
+            if snapshot is None:
+                return ()
+            tree = self.masks.apply(parse(snapshot.dom))
+            for divided, (_, cut) in zip(found, cuts, strict=True):
+                divided[state] = regions(tree, tuple(cut))
+        return tuple(
+            Division(until, divided) for (until, _), divided in zip(cuts, found, strict=True)
         )
 
     @property
@@ -303,10 +346,14 @@ class Crawled:
         taken = [transition for transition in sure if not transition.is_assumed]
         return [_last_hops(each) for each in (taken, sure, self.transitions.values())]
 
+    @property
+    def _given(self) -> Sequence[str]:
+        """The URLs that the crawl was given."""
+        return self.about.get("entries") or [self.about.get("url", "")]
+
     def _loads(self) -> list[CrawledTransition]:
         """Return the loads of entries in the order that the crawl was given them."""
-        given: Sequence[str] = self.about.get("entries") or [self.about.get("url", "")]
-        order = {f"{_LOAD}{url}": number for number, url in enumerate(given)}
+        order = {f"{_LOAD}{url}": number for number, url in enumerate(self._given)}
         loads = [found for (source, _), found in self.transitions.items() if not source]
         return sorted(loads, key=lambda load: order.get(load.event, len(order)))
 

@@ -2,6 +2,7 @@
 
 from statecrawl.core.crawled import CrawledState, CrawledTransition, Pair
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
+from statecrawl.core.snapshot import NEW_DOCUMENT
 
 
 class Gathering:
@@ -12,6 +13,8 @@ class Gathering:
         self.transitions: dict[Pair, CrawledTransition] = {}
         self.refused: dict[Pair, str] = {}
         self.given_up: dict[Pair, None] = {}
+        self.opened: dict[str, tuple[str, ...]] = {}
+        self._last: Executed | None = None
         self._fresh: tuple[Found, float] | None = None
 
     def tell(self, fact: Fact, seconds: float = 0.0) -> None:
@@ -21,14 +24,23 @@ class Gathering:
         elif isinstance(fact, Executed):
             self._add_target(fact)
             self._execute(fact)
+            self._last = fact
         elif isinstance(fact, Refused):
             self.refused[fact.source, fact.event] = fact.reason
         elif isinstance(fact, Assumed):
             pair = (fact.source, fact.event)
             assumed = CrawledTransition(*pair, fact.target, is_assumed=True)
             self.transitions.setdefault(pair, assumed)
-        elif not isinstance(fact, EntryFound):
+        elif isinstance(fact, EntryFound):
+            self._enter(fact.url)
+        else:
             self.given_up[fact.source, fact.event] = None
+
+    def _enter(self, url: str) -> None:
+        """Take in what the last event brought to light: a link that it is, or a window."""
+        if self._last is not None and NEW_DOCUMENT not in self._last.effect.changes:
+            known = self.opened.get(self._last.event, ())
+            self.opened[self._last.event] = (*known, url)
 
     def _add_target(self, fact: Executed) -> None:
         if fact.target in self.states or self._fresh is None:

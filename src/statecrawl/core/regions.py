@@ -17,6 +17,10 @@ from statecrawl.core.dom import HIDDEN, KEPT, Element, escaped, once, opening
 Cut = tuple[str, ...]
 """The names of the elements at which pages are divided, in their order as texts."""
 
+EARLIER_CUTS = "earlier_cuts"
+"""The setting of a crawl with the cuts before today's, each with the number of events and resets
+until which it was the one."""
+
 REST = "page"
 ABSENT = ""
 

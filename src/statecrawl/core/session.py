@@ -1,5 +1,6 @@
 """The crawl session: told what a plan led to, it answers with the next plan for a cursor."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise
@@ -486,7 +487,12 @@ def _suspect(rest: Route) -> tuple[int, int]:
     return first.source, first.event
 
 
-async def crawl_with(browser: Browser, crawl: Crawl, cursor: int = 0) -> None:
-    """Run the one loop for one cursor until there is nothing left for it to do."""
-    while (plan := crawl.plan(cursor)) is not None:
+async def crawl_with(
+    browser: Browser, crawl: Crawl, cursor: int = 0, until: float = math.inf
+) -> None:
+    """Run the one loop for one cursor until there is nothing left for it to do.
+
+    Or until so many events and resets are done.
+    """
+    while crawl.events + crawl.resets < until and (plan := crawl.plan(cursor)) is not None:
         crawl.observe(await browser.execute(plan), cursor)

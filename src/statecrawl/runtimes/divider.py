@@ -9,7 +9,7 @@ from statecrawl.core.identity import StateIdentity
 from statecrawl.core.model import Model
 from statecrawl.core.plan import Execution
 from statecrawl.core.ports import Store
-from statecrawl.core.regions import regions
+from statecrawl.core.regions import EARLIER_CUTS, regions
 from statecrawl.core.snapshot import Snapshot
 
 FIRST = 4
@@ -56,13 +56,21 @@ class Divider:
         return model.state_count >= max(FIRST, growth * self._learned_at)
 
     def learn(self, model: Model) -> bool:
-        """Learn from what is known by now where to cut pages; tell whether that is news."""
+        """Learn from what is known by now where to cut pages; tell whether that is news.
+
+        Until when the cut before was the one is kept, so that the crawl can be simulated.
+        """
         if model.state_count == self._learned_at:
             return False
         self._learned_at = model.state_count
         before = self._cut
         self._cut = learn_cut(*self._examples(model))
-        return self._cut != before
+        if self._cut == before:
+            return False
+        counts = self._store.counts
+        earlier = self._store.about.get(EARLIER_CUTS, [])
+        self._store.note({EARLIER_CUTS: [*earlier, [counts.events + counts.resets, before]]})
+        return True
 
     def divide_all(self) -> None:
         """Divide the pages of all states, at today's cut and under today's masks."""

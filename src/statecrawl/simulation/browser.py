@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
-from statecrawl.core.application import Application
+from statecrawl.core.application import Application, Regions
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.snapshot import Event, Snapshot
 
@@ -30,6 +30,7 @@ class SimulatedBrowser:
 
     def __init__(self, application: Application, random: Random) -> None:
         self._application = application
+        self._regions = application.regions
         self._random = random
         self._pages: dict[str, _Page] = {}
         self._page = _BLANK_PAGE
@@ -41,6 +42,11 @@ class SimulatedBrowser:
         sibling._pages = self._pages
         sibling._events = self._events
         return sibling
+
+    def divide(self, regions: Regions) -> None:
+        """Show other regions from now on."""
+        self._regions = regions
+        self._pages.clear()
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan in no time."""
@@ -81,7 +87,7 @@ class SimulatedBrowser:
         if page is None:
             targets = self._application.states[state]
             events = tuple(map(self._event, targets))
-            snapshot = Snapshot(state, events, regions=self._application.regions.get(state, {}))
+            snapshot = Snapshot(state, events, regions=self._regions.get(state, {}))
             outcomes = self._application.outcomes.get(state, {})
             page = self._pages[state] = _Page(snapshot, targets, outcomes)
         return page

@@ -2,19 +2,24 @@
 
 import asyncio
 import gc
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
-from statecrawl.core.application import Application
+from statecrawl.core.application import Application, Division, Regions
+from statecrawl.core.facts import Fact, Found
 from statecrawl.core.limits import NO_LIMITS, Limits
 from statecrawl.core.parts import Coverage
 from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.session import Crawl, crawl_with
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser, identity
+from statecrawl.simulation.documents import DocumentBrowser
 
 Watcher = Callable[[Crawl], None]
+
+_TO_THE_END = sys.maxsize
 
 WATCH_EVERY = 2_000
 """How many plans are executed between two looks of a watcher."""
@@ -42,20 +47,53 @@ def simulate(
 ) -> Crawl:
     """Crawl the application with one cursor, to the end or to a limit; the seed is for its chances.
 
+    Regions that a crawl learned on its way are learned after as many events and resets again.
     The watcher looks at it before every so many plans are executed.
     """
+    browser = _browser(application, Random(seed))  # noqa: S311 - chances, not secrets
     crawl = new_crawl(application, strategy, limits, coverage)
-    browser = SimulatedBrowser(application, Random(seed))  # noqa: S311 - chances, not secrets
-    watched = browser if watcher is None else _Watched(browser, crawl, watcher, every)
+    facts: list[Fact] = []
     # A crawl makes no cycles; looking for them among half a million objects takes a fifth of it.
     collects = gc.isenabled()
     gc.disable()
     try:
-        asyncio.run(crawl_with(watched, crawl))
+        for until, regions in (*application.earlier, Division(_TO_THE_END, application.regions)):
+            browser.divide(regions)
+            if facts:
+                anew = new_crawl(application, strategy, limits, coverage)
+                crawl = _recalled(crawl, anew, _divided(facts, regions))
+            if application.earlier:
+                crawl.journal = facts.append
+            watched = browser if watcher is None else _Watched(browser, crawl, watcher, every)
+            asyncio.run(crawl_with(watched, crawl, until=until))
     finally:
         if collects:
             gc.enable()
     return crawl
+
+
+def _browser(application: Application, random: Random) -> SimulatedBrowser:
+    if application.documents is None:
+        return SimulatedBrowser(application, random)
+    return DocumentBrowser(application, random, application.documents)
+
+
+def _recalled(before: Crawl, crawl: Crawl, facts: Iterable[Fact]) -> Crawl:
+    """Return a session that knows what another one learned, and goes on where that one is."""
+    crawl.recall(facts)
+    crawl.events, crawl.resets, crawl.failures = before.events, before.resets, before.failures
+    crawl.place(0, before.model.states[before.where()])
+    return crawl
+
+
+def _divided(facts: Iterable[Fact], regions: Regions) -> Iterator[Fact]:
+    """Yield facts with the pages of states divided into other regions."""
+    for fact in facts:
+        if isinstance(fact, Found):
+            snapshot = replace(fact.snapshot, regions=regions.get(fact.state, {}))
+            yield fact._replace(snapshot=snapshot)
+        else:
+            yield fact
 
 
 def new_crawl(
@@ -65,7 +103,8 @@ def new_crawl(
     coverage: Coverage = Coverage.FULL,
 ) -> Crawl:
     """Return a crawl session for a simulated application, not yet begun."""
-    entries, cost = list(application.all_entries), application.reset_cost
+    documents, cost = application.documents, application.reset_cost
+    entries = list(application.all_entries if documents is None else documents.given)
     return Crawl(entries, strategy, identity, cost, limits, coverage=coverage)
 
 

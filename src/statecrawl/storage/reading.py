@@ -149,6 +149,7 @@ class Reader:
                 InvocationGraph(tuple(self._invocations())),
                 Names(self._database).aliases(),
                 tuple(self._sightings()),
+                opened=gathering.opened,
             )
 
     def snapshot(self, number: int) -> Snapshot:
