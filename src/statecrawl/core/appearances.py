@@ -6,14 +6,33 @@ in every region are told apart by one more region of ours.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import ItemsView, Iterable, Mapping
 from hashlib import blake2b
 from math import inf
+from typing import NamedTuple
 
-from statecrawl.core.habits import ABSENT, Shown
+from statecrawl.core.habits import ABSENT
 
 REST = 0
 """The region that tells states apart which show the same in all others."""
+
+
+class _Anticipated(NamedTuple):
+    """A page that is predicted: what a state shows, but for some regions and their values."""
+
+    state: int
+    changes: tuple[tuple[int, int], ...]
+
+
+class _Fits:
+    """How many states, and pages that are anticipated, show the same but for one region."""
+
+    __slots__ = ("awaited", "states", "unasked")
+
+    def __init__(self, states: Iterable[int], awaited: Iterable[int]) -> None:
+        self.states = Counter(states)
+        self.awaited = Counter(awaited)
+        self.unasked = 0
 
 
 class Appearances:
@@ -31,11 +50,8 @@ class Appearances:
         self._regions: dict[str, int] = {"": REST}
         self._values: dict[tuple[int, str], int] = {}
         self._look_alikes: Counter[int] = Counter()
-        # For each region that was unclear: how many states, and pages that are anticipated,
-        # show the same but for that region.
-        self._fitting: dict[int, Counter[int]] = {}
-        self._awaited: dict[int, Counter[int]] = {}
-        self._anticipated: dict[int, Shown] = {}
+        self._fits: dict[int, _Fits] = {}  # for regions that were unclear lately
+        self._anticipated: dict[int, _Anticipated] = {}
         self._fresh: defaultdict[int, Counter[int]] = defaultdict(Counter)
 
     @property
@@ -66,8 +82,8 @@ class Appearances:
         self.shown.append(shown)
         for number in shown.values():
             self.showing[number].append(state)
-        for region, fitting in self._fitting.items():
-            fitting[self.without(state, region)] += 1
+        for region, fits in self._asked_for():
+            fits.states[self.without(state, region)] += 1
 
     def rarest(self, values: Iterable[int]) -> int:
         """Return the value that the fewest states show; what is absent is common."""
@@ -75,7 +91,7 @@ class Appearances:
 
     def without(self, state: int, region: int) -> int:
         """Return the signature of a state without a region."""
-        return self._strip(self.signatures[state], self.shown[state], region)
+        return self._strip(self.signatures[state], self.shown[state].get(region, ABSENT))
 
     def between(self, old: int, new: int) -> int:
         """Return how a signature changes when a region shows something else."""
@@ -84,37 +100,62 @@ class Appearances:
 
     def known_to_fit(self, region: int, rest: int) -> int:
         """Return how many states show the rest, whatever they show in a region."""
-        fitting = self._fitting.get(region)
-        if fitting is None:
-            fitting = Counter(self.without(state, region) for state in range(len(self.shown)))
-            self._fitting[region] = fitting
-            awaited = self._awaited[region] = Counter[int]()
-            for page, shown in self._anticipated.items():
-                awaited[self._strip(page, shown, region)] += 1
-        return fitting[rest]
+        return self._fitting(region).states[rest]
 
     def awaited_to_fit(self, region: int, rest: int) -> int:
         """Return how many pages that are anticipated show the rest."""
-        return self._awaited[region][rest] + self._fresh[region][rest]
+        return self._fitting(region).awaited[rest] + self._fresh[region][rest]
 
-    def anticipate(self, signature: int, shown: Shown) -> None:
-        """Take in a page that is predicted."""
-        self._anticipated[signature] = shown
-        for region, awaited in self._awaited.items():
-            awaited[self._strip(signature, shown, region)] += 1
+    def _fitting(self, region: int) -> _Fits:
+        """Return what is counted for a region, from now on and as long as it is asked for."""
+        fits = self._fits.get(region)
+        if fits is None:
+            states = (self.without(state, region) for state in range(len(self.shown)))
+            awaited = (
+                self._strip(signature, self._value_of(page, region))
+                for signature, page in self._anticipated.items()
+            )
+            fits = self._fits[region] = _Fits(states, awaited)
+        fits.unasked = 0
+        return fits
+
+    def _asked_for(self) -> ItemsView[int, _Fits]:
+        """Return what has to be counted on; what nobody asked for in a long time is let go.
+
+        Counting it all anew takes no longer than counting on for so long has taken.
+        """
+        enough = len(self.shown) + len(self._anticipated)
+        for region, fits in list(self._fits.items()):
+            fits.unasked += 1
+            if fits.unasked > enough:
+                del self._fits[region]
+        return self._fits.items()
+
+    def anticipate(self, signature: int, state: int, changes: tuple[tuple[int, int], ...]) -> None:
+        """Take in a page that is predicted: what a state shows, but for some regions."""
+        page = self._anticipated[signature] = _Anticipated(state, changes)
+        for region, fits in self._asked_for():
+            fits.awaited[self._strip(signature, self._value_of(page, region))] += 1
 
     def dismiss(self, signature: int) -> None:
         """Take out a page that is predicted no more, or was found."""
-        shown = self._anticipated.pop(signature)
-        for region, awaited in self._awaited.items():
-            awaited[self._strip(signature, shown, region)] -= 1
+        page = self._anticipated.pop(signature)
+        for region, fits in self._asked_for():
+            _count(fits.awaited, self._strip(signature, self._value_of(page, region)), -1)
 
     def await_fresh(self, region: int, rest: int, by: int) -> None:
         """Count a page in or out that is predicted but for one region."""
-        self._fresh[region][rest] += by
+        _count(self._fresh[region], rest, by)
 
-    def _strip(self, signature: int, shown: Shown, region: int) -> int:
-        value = shown.get(region, ABSENT)
+    def _value_of(self, page: _Anticipated, region: int) -> int:
+        """Return what a page that is predicted shows in a region."""
+        for changed, value in page.changes:
+            if changed == region:
+                return value
+        return self.shown[page.state].get(region, ABSENT)
+
+    def _strip(self, signature: int, value: int) -> int:
+        """Return a signature without a value."""
         return signature ^ (self.weights[value] if value >= 0 else 0)
 
     def _value(self, region: int, text: str) -> int:
@@ -125,3 +166,10 @@ class Appearances:
             self.weights.append(int.from_bytes(blake2b(data, digest_size=8).digest()))
             self.showing.append([])
         return number
+
+
+def _count(counter: Counter[int], key: int, by: int) -> None:
+    """Count something; what comes to nothing is not kept."""
+    counter[key] += by
+    if not counter[key]:
+        del counter[key]

@@ -212,12 +212,13 @@ class Effects:
     def anticipate(self, event: int, state: int, prediction: Prediction) -> None:
         """Take in a page that is predicted, so that it counts where something is unclear."""
         before = self.pages.shown[state]
-        shown = dict(before)
+        changed = {}
         for rule in self._rules(event, before):
-            new = rule.expected(before.get(rule.region, ABSENT), before)
-            if new is not None:
-                shown[rule.region] = new
-        self.pages.anticipate(prediction.signature, shown)
+            old = before.get(rule.region, ABSENT)
+            new = rule.expected(old, before)
+            if new is not None and new != old:
+                changed[rule.region] = new
+        self.pages.anticipate(prediction.signature, state, tuple(changed.items()))
 
     def learn(self, event: int, source: int, target: int) -> Lesson:
         """Learn from one execution, and say what is to be seen otherwise now.
