@@ -69,6 +69,17 @@ def test_what_may_lead_to_something_else_is_not(body: object) -> None:
     assert watch(chain(map(body, range(MOST + 1)))) == []
 
 
+def test_a_panel_that_other_events_close_is_no_growth() -> None:
+    def page(item: int, panel: str = "") -> str:
+        return f"<h1>{item}</h1>{panel}"
+
+    steps = [("", "load", page(0))]
+    for item in range(MOST + 2):
+        steps.append((page(item), "more", page(item, "<p>Legend</p>")))
+        steps.append((page(item, "<p>Legend</p>"), "other", page(item + 1)))
+    assert watch(steps) == []
+
+
 def test_other_events_between_do_not_count() -> None:
     def both(one: int, two: int) -> str:
         return rows(one) + "<ul>" + "<li>x</li>" * two + "</ul>"

@@ -21,8 +21,9 @@ MAX_WALK = 200
 """So many steps back it is looked for earlier times: other events may lie between them."""
 
 Content = Callable[[str], Snapshot | None]
-_Kinds = frozenset[tuple[str, str]]
-"""What was added: where, and which elements."""
+_Kind = tuple[str, str]
+"""What was added: where, and which element."""
+_Kinds = frozenset[_Kind]
 
 
 class Grown(NamedTuple):
@@ -96,6 +97,9 @@ class Growth:
         added = self._additions(state, content, masks)
         if not added or any(self._additions(each, content, masks) != added for each in way):
             return None
+        in_all = self._come(self._steps[way[-1]].source, state, content, masks)
+        if any(in_all[kind] < len(way) for kind in added):
+            return None
         page = content(state)
         offered = () if page is None else page.events
         label = next((each.label for each in offered if each.identity == event), event)
@@ -110,6 +114,18 @@ class Growth:
             if step.event == event:
                 yield state
             state = step.source
+
+    @staticmethod
+    def _come(before: str, after: str, content: Content, masks: Masks) -> Counter[_Kind]:
+        """Return how much of what a later page has that an earlier one had not.
+
+        A panel that one event opens and others close comes again and again, and is there once.
+        """
+        pages = [page for page in (content(before), content(after)) if page is not None]
+        if len(pages) < 2:
+            return Counter()
+        found = difference(*(masks.apply(parse(page.dom)) for page in pages))
+        return Counter((part.parent, part.element.tag) for part in found.come)
 
     def _additions(self, state: str, content: Content, masks: Masks) -> _Kinds:
         """Return what was added to the page before; nothing when anything else has changed."""
