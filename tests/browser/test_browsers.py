@@ -110,6 +110,17 @@ def test_windows_have_no_pages_of_the_browsers_own() -> None:
     asyncio.run(run())
 
 
+def test_what_a_sound_needs_goes_with_the_browsers_files() -> None:
+    async def look() -> None:
+        async with browser(LaunchOptions()) as launched:
+            main = psutil.Process(launched.pid)
+            (profile,) = [each for each in main.cmdline() if each.startswith("--user-data-dir=")]
+            folder = Path(main.environ()["PULSE_RUNTIME_PATH"])
+            assert folder.parent == Path(profile.partition("=")[2])
+
+    asyncio.run(look())
+
+
 def test_a_browser_that_has_grown_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -198,6 +198,8 @@ async def _start(
     try:
         process = subprocess.Popen(  # noqa: S603 - a path that the user gave or we found
             arguments,
+            # A page that makes a sound has PulseAudio make a folder, which goes with the profile.
+            env={**os.environ, "PULSE_RUNTIME_PATH": str(profile / "pulse")},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
