@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from starlette.responses import HTMLResponse, StreamingResponse
-from starlette.routing import Route, Router
+from starlette.routing import Route, Router, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
@@ -91,6 +92,33 @@ def test_a_slow_connection_is_listened_to_longer() -> None:
             loaded, _ = await chromium.load(url)
             await fire(loaded, "click button")
             assert await evaluate(loaded, "out.textContent") == "onetwo"
+
+    asyncio.run(run())
+
+
+def test_an_answer_is_waited_for_as_long_as_one_may_take() -> None:
+    page = """<button>Ask</button><output id=out></output><script>
+    document.querySelector('button').onclick = () => {
+      const socket = new WebSocket(`ws://${location.host}/socket`);
+      socket.onopen = () => socket.send('why');
+      socket.onmessage = ({ data }) => { out.textContent = data; }; };</script>"""
+
+    async def talk(socket: WebSocket) -> None:
+        await socket.accept()
+        asked = await socket.receive_text()
+        await asyncio.sleep(0.5)  # more than a connection may be quiet that was quick
+        await socket.send_text(f"{asked} not")
+        await socket.receive()
+
+    async def run() -> None:
+        home = Route("/", lambda _: HTMLResponse(page))
+        async with (
+            serve_asgi(Router([home, WebSocketRoute("/socket", talk)])) as url,
+            Chromium(LaunchOptions(), AgentSettings()) as chromium,
+        ):
+            loaded, _ = await chromium.load(url)
+            await fire(loaded, "click button")
+            assert await evaluate(loaded, "out.textContent") == "why not"
 
     asyncio.run(run())
 

@@ -1,7 +1,7 @@
 // Connections that stay open: waited for until they have said what they say at once.
 
 const QUIET_MS = 120; // so long nothing is said, or twice as long as it took to connect
-const MOST_MS = 1000; // so long anybody listens after a connection was opened or used
+const MOST_MS = 1000; // so long anybody listens after a connection was opened or used, and for an answer
 
 function watchSockets(win) {
   for (const name of ["WebSocket", "EventSource"]) {
@@ -33,7 +33,7 @@ function hideEnd(event) {
   if (readyState !== CLOSED) event.stopImmediatePropagation();
 }
 
-const reminders = new WeakMap(); // socket -> begins to listen anew
+const reminders = new WeakMap(); // socket -> begins to listen for an answer
 
 /** Count a connection as outstanding until it has been quiet for a moment. */
 function listenTo(socket) {
@@ -41,6 +41,8 @@ function listenTo(socket) {
   let timer = null;
   let until = 0;
   let quiet = QUIET_MS;
+  let isAsked = false; // and has not answered yet
+  let isMute = false; // it did not answer
   const stop = () => {
     if (timer === null) return;
     realm.clearTimeout(timer);
@@ -50,11 +52,14 @@ function listenTo(socket) {
   const begun = (wait) => {
     if (timer === null) begin();
     else realm.clearTimeout(timer);
-    timer = realm.setTimeout(stop, wait);
+    timer = realm.setTimeout(() => {
+      isMute ||= isAsked;
+      stop();
+    }, wait);
   };
   const anew = () => {
     until = realm.now() + MOST_MS;
-    begun(quiet);
+    begun(isAsked && !isMute ? MOST_MS : quiet);
   };
   const opened = () => {
     quiet = Math.min(MOST_MS, Math.max(QUIET_MS, 2 * (realm.now() - since)));
@@ -62,9 +67,13 @@ function listenTo(socket) {
   };
   const heard = () => {
     activity += 1;
+    isAsked = false;
     if (timer !== null && realm.now() < until) begun(quiet);
   };
-  reminders.set(socket, anew);
+  reminders.set(socket, () => {
+    isAsked = true;
+    anew();
+  });
   begun(SETTINGS.loadMs); // to connect
   realm.listen.call(socket, "open", opened);
   realm.listen.call(socket, "message", heard);
