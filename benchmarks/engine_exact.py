@@ -3,6 +3,7 @@
 python -m benchmarks.engine_exact small       # every site, strategy, 1 and 4 tabs, twice; how fast
 python -m benchmarks.engine_exact full        # every site at its full size
 python -m benchmarks.engine_exact replays     # 100 random states of every site
+python -m benchmarks.engine_exact simulated   # small crawls, exported and simulated
 python -m benchmarks.engine_exact walks       # the true models against an independent walk
 python -m benchmarks.engine_exact kills       # 20 kills, each followed by a resume
 python -m benchmarks.engine_exact memory      # 10,000 states of videos
@@ -17,15 +18,18 @@ import tempfile
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 from statecrawl.browser.launch import LaunchOptions
+from statecrawl.compose.reading import opened_crawl
 from statecrawl.compose.replay import replay_state
 from statecrawl.config import DEFAULT_STRATEGY, RunOptions
 from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Executed
 from statecrawl.core.limits import Limits
+from statecrawl.simulation.run import simulate
 from statecrawl.sites.models import MODELS, build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
@@ -145,6 +149,26 @@ async def replays(chosen: Chosen) -> None:
         print(f"{name:13} {sum(reached)} of {len(some)} states reached", flush=True)
 
 
+async def simulated(chosen: Chosen) -> None:
+    """Simulate small crawls of every site, exported, with the strategy that they were made with."""
+    for name, strategy in product((n for n in SMALL if n in chosen.sites), chosen.strategies):
+        with folder() as out:
+            async with serve(SMALL[name]) as url:
+                running = RunOptions(out=out, screenshots=False)
+                await crawl(url, out, running, strategy=strategy)
+            with opened_crawl(out) as found:
+                application = found.application()
+                here = (found.counts.events, found.counts.resets)
+                states = [
+                    (state.found_events, state.found_resets) for state in found.states.values()
+                ]
+        if application is not None:
+            again = await asyncio.to_thread(simulate, application, STRATEGIES[strategy])
+            there = (again.events, again.resets)
+            verdict = "the same" if (here, states) == (there, again.discoveries) else "DIFFERENT"
+            print(f"{name:13} {strategy:13} {here} simulated {there}: {verdict}", flush=True)
+
+
 async def walks(chosen: Chosen) -> None:
     """Check 200 sampled transitions of each true model with an independent walk.
 
@@ -193,7 +217,7 @@ async def memory(chosen: Chosen) -> None:
 
 
 MEASURES: dict[str, Callable[[Chosen], Awaitable[None]]] = {
-    each.__name__: each for each in (small, full, replays, walks, kills, memory)
+    each.__name__: each for each in (small, full, replays, simulated, walks, kills, memory)
 }
 
 
