@@ -9,6 +9,7 @@ from statecrawl.core.problems import FindingKind, Problem
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.core.stopping import StopReason
+from statecrawl.core.strategy import Route
 from statecrawl.simulation.run import new_crawl, simulate
 from statecrawl.strategies.greedy import Greedy
 from tests.applications import RecordingBrowser, explored_model
@@ -76,6 +77,30 @@ def test_what_can_never_be_reached_again_is_given_up() -> None:
     assert crawl.is_over
     outcomes = crawl.model.nondeterministic[0].outcomes
     assert outcomes == {crawl.model.state("monday"): 1, crawl.model.state("tuesday"): 5}
+
+
+class Misled(Greedy):
+    """Believes that every event of the home page leads to the list."""
+
+    def route(self, cursor: int, state: int) -> Route | None:
+        model = self._knowledge.model
+        goal = model.state("list")
+        if state == model.state("home") and goal and self._open[state] and self._open[goal]:
+            door, onward = next(iter(self._open[state])), next(iter(self._open[goal]))
+            return [model.uncertain(state, door, goal), model.uncertain(goal, onward)]
+        return super().route(cursor, state)
+
+
+def test_what_wrong_guesses_led_away_from_is_not_given_up() -> None:
+    states = {
+        "home": {"open": "list", **{f"door {n}": f"wall {n}" for n in range(9)}},
+        "list": {"back": "home", "goal": "treasure"},
+        **{f"wall {n}": {"back": "home"} for n in range(9)},
+        "treasure": {},
+    }
+    crawl = simulate(Application("home", states), Misled)
+    assert crawl.given_up == []
+    assert explored_model(crawl) == states
 
 
 def test_a_page_that_is_never_the_same_is_not_loaded_for_ever() -> None:

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statecrawl.core.effects import Outlook
-from statecrawl.strategies.chances import Chances, chance_of, level_of
+from statecrawl.strategies.chances import FAIR, TRIES, Chances, chance_of, level_of
+from statecrawl.strategies.effects import LEAST
 
 OPEN, SELECT, LIST, TOOLBAR = 0, 1, "list", "toolbar"
 
@@ -18,9 +19,19 @@ def test_what_found_much_where_nothing_was_clear_is_not_given_up_for_others() ->
     """Else pages that one button alone leads to come last, whatever it found before."""
     chances = Chances()
     count(chances, SELECT, LIST, Outlook.GUESS, *[False] * 500)
-    assert chances.of(OPEN, TOOLBAR, Outlook.GUESS) < 0.01
+    assert chances.of(OPEN, TOOLBAR, Outlook.GUESS) == FAIR
     count(chances, OPEN, TOOLBAR, Outlook.UNCLEAR, *[True, False] * 10)
     assert chances.of(OPEN, TOOLBAR, Outlook.GUESS) > 0.25
+
+
+def test_every_event_gets_a_few_tries_however_vain_those_of_others_were() -> None:
+    """Else one button, hidden behind a thousand vain guesses, hides half of the states."""
+    chances = Chances()
+    count(chances, SELECT, TOOLBAR, Outlook.GUESS, *[False] * 1_000)
+    for _ in range(TRIES):
+        assert chances.of(OPEN, TOOLBAR, Outlook.GUESS) == FAIR
+        count(chances, OPEN, TOOLBAR, Outlook.GUESS, False)
+    assert chances.of(OPEN, TOOLBAR, Outlook.GUESS) < LEAST < FAIR
 
 
 def test_its_own_tests_have_the_last_word() -> None:

@@ -55,11 +55,14 @@ class Patience:
         if (is_hopeless or self._losses[pair] >= MAX_LOSSES) and pair not in self._model.refused:
             self.refuse(pair, reason)
 
-    def release(self, pair: Pair) -> None:
-        """Open an event again that its cursor did not get to, unless that keeps happening."""
+    def release(self, pair: Pair, *, is_excused: bool) -> None:
+        """Open an event again that its cursor did not get to, unless that keeps happening.
+
+        What is excused does not count: it can't happen for ever.
+        """
         if self._agenda.is_decided(pair):
             return
-        self._attempts[pair] += 1
+        self._attempts[pair] += not is_excused
         if self._attempts[pair] < MAX_ATTEMPTS:
             self._agenda.open(*pair)
         else:

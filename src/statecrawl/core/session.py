@@ -208,6 +208,7 @@ class Crawl:
         events_before = self.events - has_reset
         states, identify = self.model.states, self._identity
         effects = execution.effects
+        is_misled = executed > 0 and not self._is_known(route[executed - 1])
         for number, snapshot in enumerate(execution.snapshots, start=1):
             transition = route[number - 1]
             public_id = identify(snapshot)
@@ -233,9 +234,14 @@ class Crawl:
             if execution.halt is Halt.REFUSED:
                 execution = execution._replace(halt=Halt.DIVERGED)
         if execution.halt is not Halt.DONE:
-            self._halted(cursor, route[executed:], execution)
+            self._halted(cursor, route[executed:], execution, is_misled=is_misled)
         for url in execution.opened:
             self.enter(url, self.limiting.depths[at] + 1)
+
+    def _is_known(self, transition: Transition) -> bool:
+        """Tell whether anybody has seen where an event leads."""
+        known = self.model.delta[transition.source].get(transition.event)
+        return known is not None and not known.is_assumed
 
     def enter(self, url: str, depth: int = 0) -> None:
         """Take in another URL that a reset can go to, and how deep it was found."""
@@ -246,8 +252,11 @@ class Crawl:
             if not self._agenda.is_shared:
                 self._agenda.open(BLANK, event)
 
-    def _halted(self, cursor: int, rest: Route, execution: Execution) -> None:
-        """Give back what a plan did not get to; a page that is lost leaves a blank tab."""
+    def _halted(self, cursor: int, rest: Route, execution: Execution, *, is_misled: bool) -> None:
+        """Give back what a plan did not get to; a page that is lost leaves a blank tab.
+
+        When a guess led elsewhere, that is known better now: nothing else is to blame.
+        """
         halt = execution.halt
         if halt is not Halt.DIVERGED:
             self.failures[halt] += 1
@@ -260,7 +269,8 @@ class Crawl:
                 self._patience.blame(_suspect(rest), execution.reason, hung=is_hung)
         for transition in rest:
             if not transition.times:
-                self._patience.release((transition.source, transition.event))
+                pair = transition.source, transition.event
+                self._patience.release(pair, is_excused=is_misled and halt is Halt.DIVERGED)
 
     def _learn(
         self, cursor: int, executed: Transition, public_id: str, snapshot: Snapshot, effect: Effect

@@ -42,6 +42,9 @@ KINSHIP = 4.0
 ENOUGH = 12
 """After so many tests of a group, none of which found a new state, its others are believed."""
 
+TRIES, FAIR = 4, 0.01
+"""So often every event is thought to have such a chance, however vain guesses about others were."""
+
 STEP = log(1.25)
 """Chances within a quarter of each other are one level."""
 
@@ -111,6 +114,8 @@ class Chances:
         chance = shared.without(own).chance(chance, 2 * TRUST[outlook])
         if outlook is Outlook.GUESS:
             chance = self._events.get((event, Outlook.UNCLEAR), NONE).chance(chance, KINSHIP)
+            if own.tried < TRIES:
+                return max(FAIR, own.chance(chance, TRUST[outlook]))
         return own.chance(chance, TRUST[outlook])
 
 
