@@ -130,7 +130,8 @@ def crash_one(coordinator: int) -> list[str]:
     """Let one of three coordinators die in the middle of a crawl, and come back."""
     trial = RingOrdeal(COMPANY, STRATEGIES["greedy"], 4, coordinator, 3)
     victim = frozenset({trial.coordinators[coordinator]})
-    return trial.suffer([Fault(Trouble.COORDINATOR, 3.0, 5.0, victim)]).violations
+    # Late enough that what is lost without copies is not found again by chance.
+    return trial.suffer([Fault(Trouble.COORDINATOR, 5.0, 7.0, victim)]).violations
 
 
 def test_any_coordinator_may_die(monkeypatch: pytest.MonkeyPatch) -> None:

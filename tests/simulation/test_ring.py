@@ -78,6 +78,13 @@ def test_coordinators_that_ask_each_other_do_so_only_in_forward_exploration(
     assert not any(asked.values())
 
 
+def test_a_question_that_was_in_vain_is_not_asked_by_all_crawlers() -> None:
+    tree = shuffled(load_application("filetree:folders=40,reset_cost=12"), 1)
+    outcome = simulate_ring(tree, GREEDY, 10, 60)
+    assert outcome.is_complete
+    assert outcome.network.messages[ForwardExploration] < tree.transition_count
+
+
 def test_the_same_crawl_is_the_same_again() -> None:
     one, other = (simulate_ring(COMPANY, GREEDY, 3, 4).to_json() for _ in range(2))
     assert one == other

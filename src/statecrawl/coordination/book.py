@@ -25,10 +25,10 @@ class Book:
     ) -> None:
         self.model = Model(list(entries))
         self.frontier = Frontier(self.model)
-        self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost))
+        self._ask = self.model.number(ASK)
+        self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost, self._ask))
         self._reset_cost = reset_cost
         self._asks = asks
-        self._ask = self.model.number(ASK)
         self._take_in(BLANK)
         for event in list(self.frontier.open[BLANK]):
             self.close(BLANK, event)

@@ -1,7 +1,7 @@
 """Forward exploration (Ben Hafaiedh et al. 2014): what coordinators tell of used-up states.
 
-A state is jumped over only when all its transitions are acknowledged and known; otherwise its
-coordinator is asked.
+A state is jumped over only when its coordinator has said that it has nothing left to give out;
+otherwise that one is asked. Once all its transitions are acknowledged, all of them are told.
 """
 
 from collections import defaultdict
@@ -12,35 +12,46 @@ from statecrawl.coordination.ring_messages import Exhausted
 
 
 class Exploration:
-    """What one coordinator knows of used-up states, and what it has told each other one."""
+    """What one coordinator knows of used-up states, and what it has told each other one.
+
+    Each tells of its own states only, so everybody is told of a state once.
+    """
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._complete: dict[str, None] = {}
         self._partial: dict[str, Exhausted] = {}
+        self._logged: set[str] = set()
         self._log: list[Exhausted] = []
         self._told: defaultdict[Address, int] = defaultdict(int)
 
     def under_way(self, state: str) -> tuple[Exhausted, ...]:
-        """Return what is known so far of an own state whose last events are under way, if so."""
+        """Return what is known so far of an own state that has undecided events, if so."""
         return (self._knowledge(state),) if self._ledger.records[state].undecided else ()
 
     def _knowledge(self, state: str) -> Exhausted:
         model = self._ledger.book.model
         number = self._ledger.book.number(state)
         steps = tuple(model.successors[number].values())
-        return Exhausted(state, steps, not self._ledger.records[state].undecided)
+        is_complete = not self._ledger.records[state].undecided
+        return Exhausted(state, steps, is_complete, self._ledger.is_open(state))
 
     def used_up(self, state: str) -> None:
         """Notice that all events of an own state are decided."""
-        if state not in self._complete:
-            self._complete[state] = None
+        self._complete[state] = None
+        if state not in self._logged:
+            self._logged.add(state)
             self._log.append(self._knowledge(state))
 
     def untold(self, peer: Address) -> tuple[Exhausted, ...]:
         """Return what another coordinator was not told yet; it counts as told from now on."""
         told, self._told[peer] = self._told[peer], len(self._log)
         return tuple(self._log[told:])
+
+    def lacking(self, peer: Address, state: str) -> tuple[Exhausted, ...]:
+        """Return what another coordinator lacks that has asked for an own state in vain."""
+        untold, asked = self.untold(peer), self._knowledge(state)
+        return untold if asked in untold else (*untold, asked)
 
     def learn(self, knowledge: tuple[Exhausted, ...]) -> None:
         """Take in what another coordinator tells."""
@@ -54,9 +65,8 @@ class Exploration:
             if each.is_complete:
                 self._complete[each.state] = None
                 del self._partial[each.state]
-                self._log.append(each)
-                if each.state not in self._ledger.records:
-                    book.exhaust(source)
+            if not each.is_open and each.state not in self._ledger.records:
+                book.exhaust(source)
 
     def resettle(self) -> None:
         """Look again at what is used up, after states have changed hands."""

@@ -17,6 +17,7 @@ from statecrawl.coordination.ring_messages import (
     Finished,
     ForwardExploration,
     Hello,
+    InVain,
     Job,
     JobFailed,
     Marker,
@@ -71,6 +72,7 @@ class RingCoordinator:
             Declined: self._declined,
             RequestJob: self._request_job,
             ForwardExploration: self._forward,
+            InVain: self._in_vain,
             Marker: self._take_marker,
             Finished: self._finish,
         }
@@ -311,23 +313,30 @@ class RingCoordinator:
         return [(owner, asked)]
 
     def _forward(self, sender: Address, message: ForwardExploration, now: float) -> list[Output]:
-        del sender
-        self.exploration.learn(message.knowledge)
+        exploration = self.exploration
+        exploration.learn(message.knowledge)
         state, crawler = message.state, message.crawler
         carried = tuple(each for each in message.knowledge if not each.is_complete)
+        outputs: list[Output] = []
         if state in self.ledger.records:
             if self.ledger.is_open(state):
                 job = self._last_step(message.way, state, crawler, now)
                 return [(crawler, ExecuteEvent(message.request, job, message.is_new))]
-            carried += self.exploration.under_way(state)
+            carried += exploration.under_way(state)
+            outputs.append((sender, InVain(exploration.lacking(sender, state))))
         visited = (*message.visited, state)
         route = self.ledger.book.route(self._cursor(crawler), message.root, visited)
-        if route is None:
-            return [(crawler, ExecuteEvent(message.request, None, message.is_new))]
-        if self.ledger.book.is_ask(route[-1]):
-            return self._ask(route, message._replace(visited=visited, knowledge=carried))
-        job = self._job(route, crawler, now)
-        return [(crawler, ExecuteEvent(message.request, job, message.is_new))]
+        if route is not None and self.ledger.book.is_ask(route[-1]):
+            question = message._replace(visited=visited, knowledge=carried)
+            return outputs + self._ask(route, question)
+        found = None if route is None else self._job(route, crawler, now)
+        return [*outputs, (crawler, ExecuteEvent(message.request, found, message.is_new))]
+
+    def _in_vain(self, sender: Address, message: InVain, now: float) -> list[Output]:
+        """Learn from a question that it asked in vain, so that it is not asked again."""
+        del sender, now
+        self.exploration.learn(message.knowledge)
+        return []
 
     def _take_marker(self, sender: Address, message: Marker, now: float) -> list[Output]:
         del sender, now

@@ -106,11 +106,15 @@ class RequestJob(NamedTuple):
 
 
 class Exhausted(NamedTuple):
-    """How to get on from a state: if complete, it has nothing left; else as far as executed."""
+    """How to get on from a state: if complete, it has nothing left; else as far as executed.
+
+    One that is not open has nothing left to give out.
+    """
 
     state: str
     steps: tuple[Step, ...]
     is_complete: bool
+    is_open: bool
 
 
 class ForwardExploration(NamedTuple):
@@ -128,6 +132,12 @@ class ForwardExploration(NamedTuple):
     visited: tuple[str, ...]
     knowledge: tuple[Exhausted, ...]
     is_new: bool
+
+
+class InVain(NamedTuple):
+    """There was nothing to do in the state asked for; the knowledge is what the asker lacks."""
+
+    knowledge: tuple[Exhausted, ...]
 
 
 class Marker(NamedTuple):
@@ -314,8 +324,9 @@ class Announce(NamedTuple):
 
 
 ToRingCoordinator = (
-    Hello | StateInfo | AckJob | JobFailed | Declined | RequestJob | ForwardExploration | Marker
-    | Finished | Beat | Join | Prepare | Outbid | Promise | Install | Handover | Ready | Activate
-    | Replicate | Replicated | Agreed | Announce | Resolve | KeepResolution | KeptResolutions
+    Hello | StateInfo | AckJob | JobFailed | Declined | RequestJob | ForwardExploration | InVain
+    | Marker | Finished | Beat | Join | Prepare | Outbid | Promise | Install | Handover | Ready
+    | Activate | Replicate | Replicated | Agreed | Announce | Resolve | KeepResolution
+    | KeptResolutions
 )  # fmt: skip
 ToRingCrawler = Start | ExecuteEvent | Stop | Resolved

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol, runtime_checkable
 
 from statecrawl.core.field import Field
@@ -14,11 +15,25 @@ Route = list[Transition]
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What every strategy sees: the model so far, what is open, the cost of a reset."""
+    """What every strategy sees: the model so far, what is open, the cost of a reset.
+
+    `question` is the event that stands for asking somebody else what is open in a state.
+    """
 
     model: Model
     frontier: Frontier
     reset_cost: float
+    question: int | None = None
+
+    def toll(self, state: int) -> float:
+        """Return what it costs to stop at a state: nothing; where one has to ask, a little.
+
+        So among equals those come first that need no question. Infinity: nothing is open.
+        """
+        open_events = self.frontier.open[state]
+        if not open_events:
+            return inf
+        return 0.5 if self.question in open_events else 0.0
 
     def field(self, toll: Callable[[int], float]) -> Field:
         """Return a field over the reliable transitions of the model."""

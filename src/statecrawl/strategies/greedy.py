@@ -1,7 +1,5 @@
 """Greedy: explore the open event closest to the cursor (section 7.2; Peng et al. 2012)."""
 
-from math import inf
-
 from statecrawl.core.strategy import Knowledge, Route
 
 
@@ -11,7 +9,7 @@ class Greedy:
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._open = knowledge.frontier.open
-        self._field = knowledge.field(lambda state: 0 if self._open[state] else inf)
+        self._field = knowledge.field(knowledge.toll)
 
     def discovered(self, state: int) -> None:
         """Take the state into the field."""
