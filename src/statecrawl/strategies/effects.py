@@ -81,6 +81,9 @@ class Effects:
             self._refresh()
             layers, goal = self._search(state, self._at_level, floor)
             if goal is None:
+                if self._foresight.recollect():
+                    self._is_tested = False
+                    continue
                 return self._test(cursor, state) or self._completion.route(state)
             if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
                 break

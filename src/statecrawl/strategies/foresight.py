@@ -2,12 +2,19 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from math import inf
 
 from statecrawl.core.effects import Effects, Outlook, Prediction
 from statecrawl.core.strategy import Knowledge
 
 DOUBTFUL = (Outlook.UNSEEN, Outlook.LIKELY, Outlook.GUESS)
 """What hangs on which states are known."""
+
+CAPACITY = 200_000
+"""Of so many open events it is kept in mind what they should lead to."""
+
+WAKING = 100
+"""So many states that are out of mind are thought of again at a time."""
 
 
 class Foresight:
@@ -20,6 +27,9 @@ class Foresight:
     that should lead to known states and were never seen to, and from where they should. What a
     cursor is after, no other should hope for: while it is under way, others that promise the same
     page are no hopes.
+
+    An application without end has more open events than anybody can keep in mind: then the states
+    that were found first are out of mind, until there is nothing left to hope for.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -34,6 +44,10 @@ class Foresight:
         self._model = knowledge.model
         self._open = knowledge.frontier.open
         self._reach: list[set[int] | None] = []
+        self._capacity: float = CAPACITY
+        self._kept = 0
+        self._in_mind: dict[int, None] = {}
+        self._out_of_mind: dict[int, None] = {}
         self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
         # Who hopes for the same: by signature, or by event where that is fresh.
         self._wanted: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
@@ -48,9 +62,50 @@ class Foresight:
         self.hopes.append({})
         self._reach.append(None)
         self._fulfil(self.learned.pages.signatures[state])
+        self._think_of(state)
+        while self._kept > self._capacity and len(self._in_mind) > 1:
+            self._put_out_of_mind(next(iter(self._in_mind)))
+
+    def recollect(self) -> bool:
+        """Think again of states that are out of mind; tell whether there were any.
+
+        Once there is nothing else to hope for, all of them are needed.
+        """
+        if not self._out_of_mind:
+            return False
+        for _ in range(min(WAKING, len(self._out_of_mind))):
+            state, _ = self._out_of_mind.popitem()
+            self._think_of(state)
+        if not self._out_of_mind:
+            self._capacity = inf
+        return True
+
+    def _think_of(self, state: int) -> None:
+        """Predict what each open event of a state leads to."""
+        self._in_mind[state] = None
         for event in self._open[state]:
-            self._holders[event][state] = None
-            self._foresee(state, event)
+            self._take_in(state, event)
+
+    def _put_out_of_mind(self, state: int) -> None:
+        """Forget what the open events of a state should lead to."""
+        del self._in_mind[state]
+        self._out_of_mind[state] = None
+        for event in self._open[state]:
+            self._let_go(state, event)
+        self.ahead[state], self.hopes[state] = {}, {}
+
+    def _take_in(self, state: int, event: int) -> None:
+        self._kept += 1
+        self._holders[event][state] = None
+        self._take_up(state, event, self.learned.predict(event, state))
+
+    def _let_go(self, state: int, event: int) -> Prediction | None:
+        """Forget what an event should lead to, and return that if it was a hope."""
+        holders = self._holders[event]
+        if state in holders:
+            self._kept -= 1
+            del holders[state]
+        return self._forget(state, event)
 
     def explored(self, source: int, event: int, target: int) -> Prediction | None:
         """Learn, predict anew what is seen otherwise now, and return what had been predicted."""
@@ -68,8 +123,7 @@ class Foresight:
 
     def closed(self, state: int, event: int) -> None:
         """Take an event out that somebody is after, or that was refused."""
-        self._holders[event].pop(state, None)
-        prediction = self._forget(state, event) or self.learned.predict(event, state)
+        prediction = self._let_go(state, event) or self.learned.predict(event, state)
         self._pursued[state, event] = prediction
         wish = prediction.wish
         if wish is not None:
@@ -80,8 +134,8 @@ class Foresight:
         """Take an event in again."""
         self._meet_events()
         self._give_back((state, event))
-        self._holders[event][state] = None
-        self._foresee(state, event)
+        if state in self._in_mind:
+            self._take_in(state, event)
 
     def rewired(self, state: int) -> None:
         """Look anew where a state leads."""
@@ -160,9 +214,6 @@ class Foresight:
                 self._forget(state, event)
                 self._take_up(state, event, prediction)
 
-    def _foresee(self, state: int, event: int) -> None:
-        self._take_up(state, event, self.learned.predict(event, state))
-
     def _take_up(self, state: int, event: int, prediction: Prediction) -> None:
         if prediction.outlook is Outlook.KNOWN:
             self._expect(state, event, prediction.state)
@@ -196,8 +247,10 @@ class Foresight:
             if wish is not None:
                 wanted = self._wanted[wish]
                 wanted.discard((state, event))
-                if not wanted and wish >= 0:
-                    self.learned.pages.dismiss(wish)
+                if not wanted:
+                    del self._wanted[wish]
+                    if wish >= 0:
+                        self.learned.pages.dismiss(wish)
         return prediction
 
     def _await(self, prediction: Prediction, by: int) -> None:
