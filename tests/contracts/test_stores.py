@@ -28,10 +28,8 @@ from statecrawl.core.wish import Wish
 from statecrawl.simulation.run import new_crawl, simulate
 from statecrawl.sites.models import build_model
 from statecrawl.storage import SqliteStore
-from statecrawl.storage.opening import open_crawl
 from statecrawl.storage.postgres import TABLES_IN_POSTGRES
 from statecrawl.storage.postgres_store import PostgresStore
-from statecrawl.storage.store import SqlStore
 from statecrawl.strategies import STRATEGIES
 from tests.applications import applications, explored_model, random_application
 from tests.postgres import postgres
@@ -247,45 +245,6 @@ def test_regions_are_those_of_the_newest_cut(opened: Opener) -> None:
         assert store.cut == ("div#a", "p")
         found = [fact for fact in store.facts() if isinstance(fact, Found)]
         assert [dict(fact.snapshot.regions) for fact in found] == [{"page": "h4"}, {"page": "h5"}]
-
-
-ASKED: dict[str, Callable[[Store], object]] = {
-    "facts": lambda store: list(store.facts()),
-    "counts": lambda store: store.counts,
-    "snapshot": lambda store: store.snapshot("a1"),
-    "trail": lambda store: store.trail("a1"),
-    "doms": lambda store: list(store.doms()),
-    "crawled": lambda store: store.crawled().states,
-    "note": lambda store: store.note({"url": "http://b/"}),
-    "divide": lambda store: store.divide((), {"a1": {"main": "h2"}}),
-    "append": lambda store: store.append((), Counts(events=1)),
-    "catch_up": lambda store: store.catch_up(),
-}
-
-
-@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
-def test_what_is_not_urgent_is_there_for_whoever_asks(
-    opened: Opener, asked: Callable[[Store], object]
-) -> None:
-    with opened({}) as store:
-        assert isinstance(store, SqlStore)
-        with open_crawl(store.folder, read_only=True) as watcher:
-            store.append(LOADED, Counts(events=1), is_urgent=False)
-            assert list(watcher.facts()) == []
-            asked(store)
-            assert len(list(watcher.facts())) == len(LOADED)
-            assert watcher.counts == Counts(events=1)
-
-
-def test_what_relies_on_what_was_refused_is_not_written(opened: Opener) -> None:
-    with opened({}) as store:
-        store.append(LOADED, Counts(events=1), is_urgent=False)
-        store.append([Executed("a1", "go", "c3")], Counts(events=2), is_urgent=False)
-        store.append([Executed("a1", "stay", "a1")], Counts(events=3), is_urgent=False)
-        with pytest.raises(ValueError, match="never found"):
-            store.catch_up()
-        assert list(store.facts()) == [without_content(fact) for fact in LOADED]
-        assert store.counts == Counts(events=1)
 
 
 def test_a_fact_about_an_unknown_state_is_refused_whole(opened: Opener) -> None:

@@ -96,7 +96,7 @@ class Identity(Protocol):
 
 
 class Store(Protocol):
-    """Where a crawl is kept. What is not held back survives the death of the process.
+    """Where a crawl is kept. What a method has written survives the death of the process.
 
     State ids are today's: ids that masks learned later changed are translated on the way out.
     """
@@ -146,20 +146,13 @@ class Store(Protocol):
         calls: Sequence[tuple[str, Call]] = (),
         sightings: Sequence[Sighting] = (),
         walk: Walk | None = None,
-        *,
-        is_urgent: bool = True,
     ) -> None:
         """Record what a plan taught, all or nothing.
 
-        What is not urgent may be held back until somebody asks for it, or for `catch_up`.
         `calls` are those of known transitions, each with its event; facts carry their own.
         `sightings` are all problems, each kept once for a state and an event.
         `walk` is what was done.
         """
-        ...
-
-    def catch_up(self) -> None:
-        """Write what was held back."""
         ...
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:

@@ -23,7 +23,6 @@ class Control:
     async def obey(self) -> None:
         """Wait while a pause is wanted; stop the crawl when that is."""
         while (wish := self._store.wish) is Wish.PAUSE and not self._running.is_stopping:
-            self._store.catch_up()
             await asyncio.sleep(LOOK_EVERY_SECONDS)
         if wish is Wish.STOP:
             self._running.stop()

@@ -37,7 +37,7 @@ MAX_LEFT_ALONE = 1000
 
 
 class LocalCrawl:
-    """Runs the one loop for several tabs; what they learn is written while the next plan runs."""
+    """Runs the one loop for several tabs; what they learn is durable before they go on."""
 
     def __init__(
         self,
@@ -218,7 +218,6 @@ class LocalCrawl:
         walk = asyncio.create_task(self._tabs[cursor].execute(plan))
         await asyncio.sleep(0)
         try:
-            self._store.catch_up()
             if self.classifier is not None:
                 self.classifier.work(self._identity.masks)
             return await walk
@@ -238,13 +237,12 @@ class LocalCrawl:
                         return plan
                     if not self._busy:
                         break
-                self._store.catch_up()
                 await self._changed.wait()
             self._changed.notify_all()
             return None
 
     def _record(self, plan: Plan, execution: Execution, start: str, cursor: int) -> None:
-        """Hand over what a plan taught to be written, and show it."""
+        """Make what a plan taught durable, and show it."""
         self._note(execution)
         facts, self._facts[:] = list(self._facts), []
         told = {id(fact.effect) for fact in facts if isinstance(fact, Executed)}
@@ -255,7 +253,6 @@ class LocalCrawl:
             _other_calls(plan, execution, told),
             sightings(plan, execution, start, self._identity),
             Walk(cursor, plan.entry, execution.moves),
-            is_urgent=False,
         )
         self._lookout.hear(facts, self.crawl, self._identity.masks)
         self._classify(facts)

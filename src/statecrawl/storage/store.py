@@ -25,8 +25,6 @@ from statecrawl.storage.reading import Reader
 from statecrawl.storage.responses import recorded
 from statecrawl.storage.writing import Writer
 
-_Taught = tuple[Sequence[Fact], Counts, Sequence[tuple[str, Call]], Sequence[Sighting], Walk | None]
-
 
 class SqlStore(ABC):
     """The store of one crawl, for one process that writes, or one of many that read.
@@ -40,8 +38,7 @@ class SqlStore(ABC):
         self.folder = folder
         self._database = database
         self._pictures = pictures
-        self._rows = Reader(database)
-        self._held: list[_Taught] = []
+        self._reader = Reader(database)
         try:
             with database.reading():
                 self._writer = Writer(database) if is_writer else None
@@ -62,10 +59,7 @@ class SqlStore(ABC):
 
     def close(self) -> None:
         """Let go of the crawl, so that others may write to it."""
-        try:
-            self.catch_up()
-        finally:
-            self._database.close()
+        self._database.close()
 
     @property
     def about(self) -> dict[str, Any]:
@@ -85,7 +79,7 @@ class SqlStore(ABC):
     @property
     def wish(self) -> Wish:
         """What somebody who looks on wants the crawl to do."""
-        return self._rows.wish()
+        return self._reader.wish()
 
     @property
     @abstractmethod
@@ -117,19 +111,9 @@ class SqlStore(ABC):
         calls: Sequence[tuple[str, Call]] = (),
         sightings: Sequence[Sighting] = (),
         walk: Walk | None = None,
-        *,
-        is_urgent: bool = True,
     ) -> None:
-        """Record what a plan taught, all or nothing; what is not urgent, when it is asked for."""
-        self._held.append((facts, counts, calls, sightings, walk))
-        if is_urgent:
-            self.catch_up()
-
-    def catch_up(self) -> None:
-        """Write what was held back; when that fails, the rest would rely on what is missing."""
-        held, self._held = self._held, []
-        for taught in held:
-            self._only_writer.append(*taught)
+        """Record what a plan taught, all or nothing."""
+        self._writing.append(facts, counts, calls, sightings, walk)
 
     def rekey(self, masks: Masks, aliases: Mapping[str, str]) -> None:
         """Take other masks, and the ids that states have under them (old -> new)."""
@@ -207,22 +191,10 @@ class SqlStore(ABC):
 
     @property
     def _names(self) -> Names:
-        return self._reader.names() if self._writer is None else self._writing.names
-
-    @property
-    def _reader(self) -> Reader:
-        """What reads everything that was told."""
-        self.catch_up()
-        return self._rows
+        return self._reader.names() if self._writer is None else self._writer.names
 
     @property
     def _writing(self) -> Writer:
-        """What writes after everything that was told before."""
-        self.catch_up()
-        return self._only_writer
-
-    @property
-    def _only_writer(self) -> Writer:
         if self._writer is None:
             raise ValueError("the crawl was opened only to be read")
         return self._writer
