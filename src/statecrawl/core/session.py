@@ -252,9 +252,7 @@ class Crawl:
             if not self._agenda.is_shared:
                 self._agenda.open(BLANK, event)
 
-    def _halted(
-        self, cursor: int, rest: Route, execution: Execution, *, is_misled: bool
-    ) -> None:
+    def _halted(self, cursor: int, rest: Route, execution: Execution, *, is_misled: bool) -> None:
         """Give back what a plan did not get to; a page that is lost leaves a blank tab.
 
         When a guess led elsewhere, that is known better now: nothing else is to blame.
