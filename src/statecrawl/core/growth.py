@@ -62,6 +62,7 @@ class Growth:
         self._steps: dict[str, _Step] = {}
         self._times: Counter[str] = Counter()
         self._added: dict[str, _Kinds] = {}
+        self._kinds: dict[_Kinds, _Kinds] = {}
         self._due: list[str] = []
 
     def hear(self, facts: Iterable[Fact]) -> Iterator[Fact]:
@@ -136,5 +137,5 @@ class Growth:
                 found = difference(*(masks.apply(parse(page.dom)) for page in (before, after)))
                 if not found.changed and not found.gone:
                     kinds = frozenset((part.parent, part.element.tag) for part in found.come)
-                    self._added[state] = kinds
+                    self._added[state] = self._kinds.setdefault(kinds, kinds)
         return self._added[state]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
+from sys import intern
 from typing import NamedTuple
 
 from statecrawl.core.dom import HIDDEN, KEPT, Element, escaped, once, opening
@@ -33,13 +34,13 @@ def content_of(name: str) -> str:
 
 
 def regions(root: Element, cut: Cut) -> dict[str, str]:
-    """Return a hash of what each region of a page shows."""
+    """Return a hash of what each region of a page shows; what many states show is kept once."""
     division = _Division(cut)
     division.walk(root, root.tag, REST)
     found = dict.fromkeys(cut, ABSENT)
     for name, pieces in division.pieces.items():
         raw = "".join(pieces).encode("utf-8", "surrogatepass")
-        found[name] = blake2b(raw, digest_size=8).hexdigest()
+        found[name] = intern(blake2b(raw, digest_size=8).hexdigest())
     return found
 
 
