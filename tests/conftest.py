@@ -23,6 +23,11 @@ settings.load_profile("repeatable")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long: at the end others could not share the work."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(scope="session")
 def one_loop() -> Iterator[tuple[asyncio.Runner, TurnTaking]]:
     """The event loop of this worker, and the browser that belongs to it."""

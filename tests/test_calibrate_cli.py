@@ -180,6 +180,7 @@ def results(store: str) -> dict[str, Any]:
     return {task.task: [task.result[name] for name in same] for task in tasks}
 
 
+@pytest.mark.long
 def test_three_workers_one_killed_do_every_task_once_as_one_does(tmp_path: Path) -> None:
     listed, alone = tmp_path / "sites.toml", str(tmp_path / "alone.sqlite")
     listed.write_text(SITES)

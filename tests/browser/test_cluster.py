@@ -17,6 +17,7 @@ from tests.browser.counting import TEXTS, counting_site
 from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
 
+pytestmark = pytest.mark.long
 SPEC = "company:products=2,services=2,articles=2"
 PATIENCE_SECONDS = 300
 

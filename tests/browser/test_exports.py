@@ -30,6 +30,7 @@ from statecrawl.sites.server import serve_asgi
 from tests.attacks import ATTACKS, LABELS, attacking
 from tests.browser.helpers import crawl
 
+pytestmark = pytest.mark.long
 CONFTEST = """
 import pytest
 from statecrawl.browser.launch import find_browser

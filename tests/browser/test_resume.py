@@ -19,6 +19,7 @@ from statecrawl.storage import SqliteStore, open_crawl
 from statecrawl.storage.folder import holds_crawl
 from tests.browser.truth import differences
 
+pytestmark = pytest.mark.long
 SPEC = "company:products=2,services=2,articles=2"
 
 

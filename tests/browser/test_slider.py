@@ -10,6 +10,7 @@ from statecrawl.core.merging import merged_at
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, served
 
+pytestmark = pytest.mark.long
 PAGES = 7
 WORDS = 8
 PAGE = """<!DOCTYPE html><html lang="en"><title>Words</title><link rel="icon" href="data:,">

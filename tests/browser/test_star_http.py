@@ -26,6 +26,7 @@ from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
 from tests.postgres import postgres
 
+pytestmark = pytest.mark.long
 SPEC = "company:products=2,services=2,articles=2"
 PATIENCE_SECONDS = 240
 

@@ -38,6 +38,7 @@ def run(application: Application, strategy: StrategyFactory) -> tuple[Crawl, Rec
     return crawl, browser
 
 
+@pytest.mark.long
 @thorough
 @given(application=applications())
 def test_finds_the_true_model_with_the_same_plans_each_time(

@@ -29,6 +29,7 @@ def cost(application: Application, strategy: StrategyFactory) -> float:
     return sorted(to_all_states(simulate(order, strategy)) for order in orders)[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "spec",
     [

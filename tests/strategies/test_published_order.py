@@ -27,6 +27,7 @@ def costs(model: str) -> dict[str, float]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", ["bibliography", "filetree", "bank", "company"])
 def test_learning_beats_greed_and_greed_beats_strict_orders(model: str) -> None:
     cost = costs(model)

@@ -66,6 +66,7 @@ def report(crawls: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) 
     return write_report(crawls[0], tmp_path_factory.mktemp("report") / "r", crawls[1]).as_uri()
 
 
+@pytest.mark.long
 def test_every_view_of_a_large_crawl_is_there_and_accessible(
     chromium: Browser, served: str
 ) -> None:
@@ -155,6 +156,7 @@ def test_the_slider_shows_what_is_left_at_every_threshold(
             expect(page).to_have_url(re.compile(r"near=0.01"))
 
 
+@pytest.mark.long
 def test_what_an_application_says_is_only_ever_text(chromium: Browser, tmp_path: Path) -> None:
     folder = generate(tmp_path / "crawl", 30, said=attacking, pictures=3)
     older = generate(tmp_path / "older", 28, said=attacking, version=2, pictures=3)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
-from sys import intern
 from typing import NamedTuple
 
 from statecrawl.core.dom import HIDDEN, KEPT, Element, escaped, once, opening
@@ -34,13 +33,13 @@ def content_of(name: str) -> str:
 
 
 def regions(root: Element, cut: Cut) -> dict[str, str]:
-    """Return a hash of what each region of a page shows; what many states show is kept once."""
+    """Return a hash of what each region of a page shows."""
     division = _Division(cut)
     division.walk(root, root.tag, REST)
     found = dict.fromkeys(cut, ABSENT)
     for name, pieces in division.pieces.items():
         raw = "".join(pieces).encode("utf-8", "surrogatepass")
-        found[name] = intern(blake2b(raw, digest_size=8).hexdigest())
+        found[name] = blake2b(raw, digest_size=8).hexdigest()
     return found
 
 

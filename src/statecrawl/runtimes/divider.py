@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import zip_longest
+from sys import intern
 
 from statecrawl.core.cutting import Passing, learn_cut
 from statecrawl.core.dom import Element, parse
@@ -44,8 +45,9 @@ class Divider:
         return execution._replace(snapshots=tuple(snapshots))
 
     def regions(self, snapshot: Snapshot) -> dict[str, str]:
-        """Return what each region of a page shows."""
-        return regions(self._tree(snapshot), self._cut)
+        """Return what each region of a page shows; what many states show is kept once."""
+        found = regions(self._tree(snapshot), self._cut)
+        return {name: intern(shown) for name, shown in found.items()}
 
     def _tree(self, snapshot: Snapshot) -> Element:
         return self._identity.masks.apply(parse(snapshot.dom))
