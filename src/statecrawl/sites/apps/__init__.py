@@ -53,6 +53,10 @@ def build_wild(spec: str) -> ASGIApp | None:
 
 def build_app(spec: str) -> tuple[str, App]:
     """Return the application that `NAME[:key=value,...]` asks for, with its name."""
+    asked = spec.partition(":")[0]
+    if asked not in APPS:
+        sites = ", ".join([*APPS, *WILD])
+        raise InputError(f"there is no site {asked[:40]!r}: give one of {sites}")
     name, values = read_spec(spec)
     del values["reset_cost"]
     return name, APPS[name](**values)
