@@ -181,6 +181,8 @@ class RunOptions:
     record: bool = False
     limits: Limits = NO_LIMITS
     max_seconds: float | None = None
+    max_memory: float | None = None
+    """In megabytes, of our own process."""
     entries: tuple[str, ...] = ()
     """Where to start, if not at the URL only."""
     page_ranks: Mapping[str, float] = field(default_factory=dict)

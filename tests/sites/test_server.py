@@ -143,7 +143,7 @@ def test_an_impossible_port(port: int) -> None:
 
 
 def test_a_wrong_spec() -> None:
-    with pytest.raises(InputError, match="there is no site 'no-such-site': .* hostile"):
+    with pytest.raises(InputError, match=r"there is no site 'no-such-site': .* hostile"):
         build_app("no-such-site")
 
 

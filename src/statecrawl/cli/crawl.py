@@ -23,6 +23,7 @@ from statecrawl.cli.options import (
     Include,
     LoginFile,
     MaxEvents,
+    MaxMemory,
     MaxSeconds,
     MaxStates,
     Out,
@@ -106,6 +107,7 @@ def crawl_command(
     max_states: MaxStates = None,
     max_events: MaxEvents = None,
     max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
     max_depth: Annotated[
         int | None, typer.Option(metavar="N", help="Events from the start; deeper is left out.")
     ] = None,
@@ -326,7 +328,8 @@ def crawl_command(
     }
     if max_additions < 0:
         raise InputError(f"--max-additions {max_additions}: give a number from 0 up")
-    check_positive({**limits, "max_seconds": max_seconds, "browsers": browsers})
+    others = {"max_seconds": max_seconds, "max_memory": max_memory, "browsers": browsers}
+    check_positive({**limits, **others})
     if browsers > MAX_BROWSERS:
         raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
     if reset_command and browsers > 1 and "{cursor}" not in reset_command:
@@ -340,6 +343,7 @@ def crawl_command(
         record=record,
         limits=Limits(**limits, max_additions=max_additions or None),
         max_seconds=max_seconds,
+        max_memory=max_memory,
         entries=tuple(listed) or (() if earlier is None else tuple(earlier.entries)),
         page_ranks=listed,
         since="" if since is None else str(since.absolute()),

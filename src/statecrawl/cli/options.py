@@ -54,6 +54,12 @@ MaxStates = Annotated[
 ]
 MaxEvents = Annotated[int | None, typer.Option(metavar="N", help="Stop after so many events.")]
 MaxSeconds = Annotated[float | None, typer.Option(metavar="S", help="Stop this run after so long.")]
+MaxMemory = Annotated[
+    float | None,
+    typer.Option(
+        metavar="MB", help="Stop when so many megabytes are in use, those of the browser aside."
+    ),
+]
 Skip = Annotated[
     list[str] | None,
     typer.Option(

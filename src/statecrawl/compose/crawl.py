@@ -93,7 +93,7 @@ async def crawl_application(
             if run.resume and checks:
                 crawling.inspector.recall(each.problem for each in stored.crawled().sightings)
             with rarely_collecting():
-                await crawling.run(run.browsers, run.max_seconds)
+                await crawling.run(run.browsers, run.max_seconds, run.max_memory)
     finally:
         if responses is not None:
             responses.close()

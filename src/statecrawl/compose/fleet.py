@@ -100,6 +100,7 @@ class ClusterOptions:
         refused = {
             "--browsers": run.browsers > 1,
             "--record": run.record,
+            "--max-memory": run.max_memory is not None,
             "--max-depth": limits.max_depth is not None,
             "--max-states-per-url": limits.max_states_per_url is not None,
         }

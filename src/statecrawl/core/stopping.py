@@ -16,6 +16,7 @@ class StopReason(StrEnum):
     MAX_STATES = "max_states"
     MAX_EVENTS = "max_events"
     MAX_SECONDS = "max_seconds"
+    MAX_MEMORY = "max_memory"
     MAX_DEPTH = "max_depth"
     MAX_STATES_PER_URL = "max_states_per_url"
     INTERRUPTED = "interrupted"

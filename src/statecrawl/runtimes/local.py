@@ -1,6 +1,7 @@
 """A crawl in one process: any number of tabs over one model, recorded as it goes."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -20,6 +21,7 @@ from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.volatility import Volatility
 from statecrawl.errors import ApplicationError
+from statecrawl.runtimes.ceiling import stop_above
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.control import Control
 from statecrawl.runtimes.divider import Divider
@@ -126,8 +128,10 @@ class LocalCrawl:
         now = self._worked_until or monotonic()
         return [each.seconds(now) for each in self._spending]
 
-    async def run(self, cursors: int, max_seconds: float | None) -> StopReason:
-        """Crawl until everything is explored or somebody says stop."""
+    async def run(
+        self, cursors: int, max_seconds: float | None, max_memory: float | None = None
+    ) -> StopReason:
+        """Crawl until everything is explored, somebody says stop, or a bound is reached."""
         self._control.begin()
         self._hooks.begun(self)
         self._tabs = [self._workshop.tab(cursor) for cursor in range(cursors)]
@@ -136,6 +140,8 @@ class LocalCrawl:
         if max_seconds is not None:
             loop = asyncio.get_running_loop()
             timer = loop.call_later(max_seconds, self.stop, StopReason.MAX_SECONDS)
+        ceiling = stop_above(max_memory or math.inf, lambda: self.stop(StopReason.MAX_MEMORY))
+        watching = asyncio.create_task(ceiling)
         photographer = Photographer(self._workshop, self._store, lambda: self.crawl)
         pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
@@ -154,7 +160,8 @@ class LocalCrawl:
             raise
         finally:
             pictures.cancel()
-            await asyncio.gather(pictures, return_exceptions=True)
+            watching.cancel()
+            await asyncio.gather(pictures, watching, return_exceptions=True)
             if timer is not None:
                 timer.cancel()
             for tab in self._tabs:
