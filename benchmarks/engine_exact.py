@@ -1,6 +1,7 @@
 """Every built-in site in a real browser: is what was found the truth, and how fast was it found.
 
-python -m benchmarks.engine_exact small       # every site, strategy, 1 and 4 tabs, twice; how fast
+python -m benchmarks.engine_exact small       # every site, strategy, 1 and 4 tabs, twice
+python -m benchmarks.engine_exact quarters    # every site, strategy: how soon states are found
 python -m benchmarks.engine_exact full        # every site at its full size
 python -m benchmarks.engine_exact replays     # 100 random states of every site
 python -m benchmarks.engine_exact simulated   # small crawls, exported and simulated
@@ -103,22 +104,26 @@ class Tally:
         return found
 
 
+async def small(chosen: Chosen) -> None:
+    """Every site with every strategy, with 1 and 4 tabs, twice in a row."""
+    tally = Tally()
+    for name in (name for name in SMALL if name in chosen.sites):
+        for strategy, tabs in product(chosen.strategies, (1, 1, 4, 4)):
+            await tally.crawl(SMALL[name], strategy, tabs)
+    print(tally)
+
+
 QUARTERS = (25, 50, 75, 100)
 
 
-async def small(chosen: Chosen) -> None:
-    """Every site with every strategy, with 1 and 4 tabs, twice in a row.
-
-    And the seconds at which a quarter, half, three quarters and all of the states were found, in
-    the first of the crawls with one tab.
-    """
+async def quarters(chosen: Chosen) -> None:
+    """The seconds at which a quarter, half, three quarters and all of the states were found."""
     tally, rows = Tally(), []
-    for name in (name for name in SMALL if name in chosen.sites):
-        for strategy in chosen.strategies:
-            first, *_ = [await tally.crawl(SMALL[name], strategy, tabs) for tabs in (1, 1, 4, 4)]
-            seconds = [state.found_seconds for state in first.states.values()]
-            at = [seconds[max(0, -(-len(seconds) * percent // 100) - 1)] for percent in QUARTERS]
-            rows.append([name, strategy, *(f"{each:.1f}" for each in at)])
+    for name, strategy in product((n for n in SMALL if n in chosen.sites), chosen.strategies):
+        found = await tally.crawl(SMALL[name], strategy)
+        seconds = [state.found_seconds for state in found.states.values()]
+        at = [seconds[max(0, -(-len(seconds) * percent // 100) - 1)] for percent in QUARTERS]
+        rows.append([name, strategy, *(f"{each:.1f}" for each in at)])
     print_table("Seconds", ["site", "strategy", *(f"{each} %" for each in QUARTERS)], rows)
     print(tally)
 
@@ -217,7 +222,8 @@ async def memory(chosen: Chosen) -> None:
 
 
 MEASURES: dict[str, Callable[[Chosen], Awaitable[None]]] = {
-    each.__name__: each for each in (small, full, replays, simulated, walks, kills, memory)
+    each.__name__: each
+    for each in (small, quarters, full, replays, simulated, walks, kills, memory)
 }
 
 
