@@ -81,6 +81,8 @@ NUMBERS = ("<p>5 items</p>", "<p>6 items</p>")
 JUMPING = ("<p>5 items</p>", "<p>2 items</p>")
 ROWS = ("<ul><li>a</li><li>b</li></ul>", "<ul><li>a</li><li>b</li><li>c</li></ul>")
 SHUFFLED = ("<ul><li>a</li><li>b</li><li>c</li></ul>", "<ul><li>c</li><li>a</li><li>b</li></ul>")
+CLASSES = ("<b class='on'>a</b><p>b</p>", "<b class='on far'>a</b><p>b</p>")
+WRAPPED = ("<p>a</p><p>b</p>", "<p>a</p><div><p>b</p></div>")
 LATE = ("<p>a</p>", "<p>a</p><div>late</div>")
 IDS = ("<p>x7f3kq9</p>", "<p>p01zzt4</p>")
 GET, OTHER, POST = call("GET", "a"), call("GET", "b"), call("POST", "new", "add")
@@ -117,6 +119,8 @@ REAL_TIME, REAL_CHANCE = {"about": {"real_time": True}}, {"about": {"real_chance
         ((*LATE, LATE[0]), [], {"load": True}, Cause.RACE),
         (WORDS, [GET, OTHER], {}, Cause.RACE),
         (WORDS, [], {}, Cause.UNKNOWN),
+        (CLASSES, [], {}, Cause.UNKNOWN),
+        (WRAPPED, [], {}, Cause.UNKNOWN),
         (ROWS, [], {}, Cause.UNKNOWN),
         (LATE, [], {}, Cause.UNKNOWN),
         (JUMPING, [], {}, Cause.UNKNOWN),

@@ -124,7 +124,7 @@ def _case(
     return _Case(
         transition,
         [difference(one, other) for one, other in pairs],
-        all(_values(one) == _values(other) for one, other in pairs),
+        _are_reordered([_texts(tree) for tree in trees]),
         [event for event, times in offered.items() if times < len(outcomes)],
         made,
         [call for several in calls.values() for call in several if call.method not in READING],
@@ -133,8 +133,14 @@ def _case(
     )
 
 
-def _values(root: Element) -> Counter[str]:
-    return Counter(text for (_, part), text in leaves(root).items() if part == TEXT)
+def _texts(root: Element) -> list[str]:
+    return [text for (_, part), text in leaves(root).items() if part == TEXT]
+
+
+def _are_reordered(pages: Iterable[list[str]]) -> bool:
+    """Tell whether pages have the same texts, and not all in the same order."""
+    orders = {tuple(texts) for texts in pages}
+    return len(orders) > 1 and len({tuple(sorted(order)) for order in orders}) == 1
 
 
 def _guess(case: _Case) -> Guess:
@@ -160,7 +166,7 @@ def _times(case: _Case) -> Guess | None:
 
 
 def _order(case: _Case) -> Guess | None:
-    if case.is_reordered and (case.changed or case.is_structural):
+    if case.is_reordered:
         return Guess(Cause.RANDOMNESS, "the same texts in another order")
     return None
 
