@@ -274,6 +274,16 @@ def test_the_order_of_custom_properties_says_nothing_but_what_they_are_does(tmp_
     assert sorted(Counter(each.target for each in found.transitions.values()).values()) == [2, 3]
 
 
+def test_the_order_of_declarations_says_nothing_unless_one_undoes_another(tmp_path: Path) -> None:
+    html = """<button onclick="p.style.cssText = 'top: 0px; width: 1px; color: red'">Turn</button>
+    <button onclick="p.style.cssText = 'width: 1px; top: 0px; color: blue'">Other</button>
+    <button onclick="q.setAttribute('style', 'margin: 0px; margin-left: 1px')">Undo</button>
+    <p id=p style="width: 1px; color: red; top: 0px">painted</p>
+    <p id=q style="margin-left: 1px; margin: 0px">moved</p>"""
+    found = crawled(html, tmp_path / "crawl")
+    assert len(found.states) == 4  # red or blue, moved or not
+
+
 def test_numbers_that_a_framework_counts_up_say_nothing(tmp_path: Path) -> None:
     html = """<button id=b onclick="draw()">Draw</button><p id=p></p><script>let count = 0;
     const draw = () => { count += 1;

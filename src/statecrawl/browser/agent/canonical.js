@@ -63,14 +63,17 @@ function classes(value) {
   return [...new Set(value.split(/\s+/))].filter((name) => name && !BOOKKEEPING.test(name)).sort().join(" ");
 }
 
-const CUSTOM = /(?:^|;)\s*--[^:;\s]+\s*:(?:[^;"'(]|"[^"]*"|'[^']*'|\([^)]*\))*/g;
+const DECLARATION = /(?:[^;"'(]|"[^"]*"|'[^']*'|\([^)]*\)|["'(])+/g;
 
-/** A style with its custom properties last, in one order: none depends on it, and browsers list them in any. */
+/** What a property may overlap with: `margin` and `margin-left` do, custom properties never. */
+const family = (declaration) => /^(--[^:\s]+|-?[a-z]+)/i.exec(declaration)?.[0] ?? declaration;
+
+/** The declarations of a style in one order: that in which a program made them says nothing, but where one may undo another. */
 function declarations(value) {
-  const custom = value.includes("--") ? value.match(CUSTOM) ?? [] : [];
-  if (custom.length < 2) return value;
-  const names = custom.map((each) => each.replace(/^[;\s]+/, "").trim()).sort();
-  return [value.replace(CUSTOM, "").replace(/[;\s]+$/, ""), ...names].filter(Boolean).join("; ");
+  if (!/;[\s;]*[^\s;]/.test(value)) return value;
+  const all = value.match(DECLARATION).map((each) => each.trim()).filter(Boolean).map((each) => [family(each), each]);
+  all.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return `${all.map(([, each]) => each).join("; ")};`;
 }
 
 const REWRITTEN = new Map([["class", classes], ["style", declarations]]);
