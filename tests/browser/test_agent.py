@@ -233,6 +233,51 @@ def test_transitions_end_at_once() -> None:
     check(html, then)
 
 
+STYLE = "<style>p { opacity: 1; transition: opacity 4s } p.gone { opacity: 0 }</style>"
+MOVING = f"{STYLE}<p>box</p>"
+ENDS = """const ended = (p) =>
+  p.addEventListener('transitionend', () => { out.textContent = 'ended'; });"""
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"""<div id=host></div><script>const root = host.attachShadow({{ mode: 'closed' }});
+        root.innerHTML = `{MOVING}`; const p = root.querySelector('p');</script>""",
+        f"""<div id=host><template shadowrootmode=open>{MOVING}</template></div><script>
+        const p = host.shadowRoot.querySelector('p');</script>""",
+        f"""<iframe srcdoc="{MOVING}"></iframe><script>let p; onload = () => {{
+        p = document.querySelector('iframe').contentDocument.querySelector('p'); }};</script>""",
+    ],
+    ids=["shadow", "declared shadow", "frame"],
+)
+def test_transitions_end_wherever_they_are(html: str) -> None:
+    html = f"""{html}<output id=out></output><script>{ENDS}</script>
+    <button onclick="ended(p); p.classList.add('gone')">hide</button>"""
+
+    async def then(page: Page) -> None:
+        await fire(page, 'click button "hide"')
+        assert await evaluate(page, "out.textContent") == "ended"
+
+    check(html, then)
+
+
+def test_an_animation_in_a_component_ends_and_what_waits_for_it_is_done() -> None:
+    html = """<x-box></x-box><output id=out></output><script>
+    customElements.define('x-box', class extends HTMLElement { connectedCallback() {
+      const root = this.attachShadow({ mode: 'open' });
+      root.innerHTML = '<button>close</button>';
+      root.firstChild.onclick = async ({ target }) => {
+        await target.animate([{ opacity: 1 }, { opacity: 0 }], 5000).finished;
+        out.textContent = 'closed'; }; } });</script>"""
+
+    async def then(page: Page) -> None:
+        await fire(page, 'click button "close"')
+        assert await evaluate(page, "out.textContent") == "closed"
+
+    check(html, then)
+
+
 def test_what_scripts_leave_behind_in_attributes_does_not_count() -> None:
     html = """<h1>x</h1><button onclick="const h = document.querySelector('h1');
       h.className = 'ng-dirty ng-valid-parse'; h.style.color = 'red';

@@ -71,7 +71,10 @@ function mutated(records) {
   activity += 1;
   mutations += 1;
   for (const record of records) {
-    for (const node of record.addedNodes) watchNode(node);
+    for (const node of record.addedNodes) {
+      watchNode(node);
+      if (node.shadowRoot) watchRoot(node.shadowRoot);
+    }
     const { attributeName, target: changed } = record;
     if (attributeName === "src" && ["img", "iframe"].includes(changed.localName)) watchNode(changed);
     if (record.type === "childList") noteStyles(record);
@@ -274,6 +277,16 @@ function configure(settings) {
 }
 
 let watchNode = () => {};
+const OBSERVED = { subtree: true, childList: true, attributes: true, characterData: true };
+const roots = new WeakSet();
+
+/** Watch a document or a shadow root: who looks at what is around it does not see into it. */
+function watchRoot(root) {
+  if (roots.has(root)) return;
+  roots.add(root);
+  observer.observe(root, OBSERVED);
+  enterScope(root);
+}
 
 /** Put the agent into a window: the top one, or a frame of the same origin. */
 function instrument(win) {
@@ -296,13 +309,12 @@ function instrument(win) {
   const watchHere = watchLoads(win);
   const before = watchNode;
   watchNode = (node) => (node.ownerDocument === win.document ? watchHere(node) : before(node));
-  const observe = { subtree: true, childList: true, attributes: true, characterData: true };
   observer ??= new MutationObserver(mutated);
-  observer.observe(win.document, observe);
+  watchRoot(win.document);
   replace(win.Element.prototype, "attachShadow", (original) => ({
     attachShadow(options) {
       const root = original.call(this, options);
-      observer.observe(root, observe);
+      watchRoot(root);
       return root;
     },
   }).attachShadow);

@@ -44,6 +44,8 @@ function frame() {
   });
 }
 
+const Weak = WeakRef;
+const scopes = []; // documents and shadow roots: each knows only of what moves in itself
 let stylesChanged = true; // since it was last looked whether anything moves by style
 let mayAnimate = false;
 let isAnimated = false; // by a script
@@ -98,7 +100,7 @@ function findShownOnHover() {
 function lookAtStyles() {
   if (!stylesChanged) return;
   stylesChanged = false;
-  mayAnimate = hasMovingStyles();
+  mayAnimate = scopes.length > 1 || hasMovingStyles();
   shownBy = findShownOnHover();
 }
 
@@ -111,12 +113,24 @@ function watchAnimations(win) {
   }).animate);
 }
 
+/** Look for what moves in a document or a shadow root, too, as long as there is one. */
+function enterScope(root) {
+  scopes.push(new Weak(root));
+  stylesChanged = true;
+}
+
+function* animations() {
+  const roots = scopes.splice(0).filter((scope) => scope.deref());
+  scopes.push(...roots);
+  for (const scope of roots) yield* scope.deref().getAnimations();
+}
+
 /** Bring transitions and animations to their end; tell whether there were any. */
 function finishAnimations() {
   let any = false;
   lookAtStyles();
   if (!mayAnimate && !isAnimated) return false;
-  for (const animation of document.getAnimations()) {
+  for (const animation of animations()) {
     const end = animation.effect?.getComputedTiming().endTime;
     if (animation.playState !== "running" || !Number.isFinite(Number(end))) continue;
     try {
