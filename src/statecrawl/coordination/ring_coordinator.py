@@ -207,6 +207,7 @@ class RingCoordinator:
         event = last.step.event
         plan = ledger.book.plan(route)
         ledger.book.close(last.source, last.event)
+        self._given_out(state)
         token = ledger.leases.grant((state, event), crawler, now)
         return Job(plan, state, event, token, ledger.records[state].path)
 
@@ -294,12 +295,18 @@ class RingCoordinator:
         ledger = self.ledger
         event = ledger.first_open(state)
         ledger.book.close(ledger.book.number(state), ledger.book.model.event(event))
+        self._given_out(state)
         token = ledger.leases.grant((state, event), crawler, now)
         if state == "":
             plan = Plan(event.removeprefix("load "), None, ())
         else:
             plan = Plan(way.entry, way.expected_entry, (*way.steps, Step(event, None)))
         return Job(plan, state, event, token, ledger.records[state].path)
+
+    def _given_out(self, state: str) -> None:
+        """Let others be told when that was the last event of a state."""
+        if self._scheme is Scheme.FORWARD and not self.ledger.is_open(state):
+            self.exploration.given_out(state)
 
     def _ask(self, route: Route, question: ForwardExploration) -> list[Output]:
         """Ask the coordinator of the state at the end of a route for an event there."""
@@ -316,7 +323,12 @@ class RingCoordinator:
         exploration = self.exploration
         exploration.learn(message.knowledge)
         state, crawler = message.state, message.crawler
-        carried = tuple(each for each in message.knowledge if not each.is_complete)
+        on_the_way = (message.root, *message.visited)
+        carried = tuple(
+            each
+            for each in message.knowledge
+            if not each.is_complete and each.state in on_the_way
+        )
         outputs: list[Output] = []
         if state in self.ledger.records:
             if self.ledger.is_open(state):
