@@ -72,3 +72,22 @@ def test_when_the_last_event_is_acknowledged_only_where_it_led_is_told() -> None
     told(here, other)
     acknowledge(here, last, THEIRS[1])
     assert Exhausted(one, (Step("second", THEIRS[1]),), True, False) in told(here, other)
+
+
+def asked(here: RingCoordinator, state: str, now: float) -> str:
+    """Let a crawler come to a used-up state, and return for which one the other is asked."""
+    info = StateInfo(state, "crawler", 1, Snapshot(state, ()), "", "load /", ())
+    (*_, (to, question)) = here.on("", info, now)
+    assert to == "there"
+    assert isinstance(question, ForwardExploration)
+    return question.state
+
+
+def test_crawlers_that_come_one_on_the_other_ask_for_different_states() -> None:
+    here = coordinator()
+    acknowledge(here, arrive(here, OURS[0], "first", "second"), THEIRS[0])
+    acknowledge(here, arrive(here, OURS[0]), THEIRS[1])
+    apart = {asked(here, OURS[0], seconds) for seconds in range(4)}
+    assert len(apart) == 1
+    close = {asked(here, OURS[0], 4 + number / 1_000) for number in range(4)}
+    assert close == set(THEIRS[:2])

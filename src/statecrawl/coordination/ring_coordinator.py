@@ -64,6 +64,7 @@ class RingCoordinator:
         self._overheard: set[str] = set()
         self._idle: dict[Address, RequestJob] = {}
         self._retry_at = NEVER
+        self._asked_until: dict[str, float] = {}
         self._handlers: dict[type, Callable[[Address, Any, float], list[Output]]] = {
             Hello: self._hello,
             StateInfo: self._state_info,
@@ -177,7 +178,7 @@ class RingCoordinator:
                 knowledge=self.exploration.under_way(message.state),
                 is_new=is_new,
             )
-            return self._ask(route, question)
+            return self._ask(route, question, now)
         job = self._job(route, message.crawler, now)
         return [(message.crawler, ExecuteEvent(message.request, job, is_new))]
 
@@ -308,7 +309,7 @@ class RingCoordinator:
         if self._scheme is Scheme.FORWARD and not self.ledger.is_open(state):
             self.exploration.given_out(state)
 
-    def _ask(self, route: Route, question: ForwardExploration) -> list[Output]:
+    def _ask(self, route: Route, question: ForwardExploration, now: float) -> list[Output]:
         """Ask the coordinator of the state at the end of a route for an event there."""
         book = self.ledger.book
         state = book.model.states[route[-1].source]
@@ -316,6 +317,9 @@ class RingCoordinator:
         knowledge = (*self.exploration.untold(owner), *question.knowledge)
         _, crawler, request, root, _, visited, _, is_new = question
         way = book.plan(route)
+        if now < self._asked_until.get(state, 0.0):
+            book.take_turns(route)
+        self._asked_until[state] = now + self._settings.question_seconds
         asked = ForwardExploration(state, crawler, request, root, way, visited, knowledge, is_new)
         return [(owner, asked)]
 
@@ -325,9 +329,7 @@ class RingCoordinator:
         state, crawler = message.state, message.crawler
         on_the_way = (message.root, *message.visited)
         carried = tuple(
-            each
-            for each in message.knowledge
-            if not each.is_complete and each.state in on_the_way
+            each for each in message.knowledge if not each.is_complete and each.state in on_the_way
         )
         outputs: list[Output] = []
         if state in self.ledger.records:
@@ -340,7 +342,7 @@ class RingCoordinator:
         route = self.ledger.book.route(self._cursor(crawler), message.root, visited)
         if route is not None and self.ledger.book.is_ask(route[-1]):
             question = message._replace(visited=visited, knowledge=carried)
-            return outputs + self._ask(route, question)
+            return outputs + self._ask(route, question, now)
         found = None if route is None else self._job(route, crawler, now)
         return [*outputs, (crawler, ExecuteEvent(message.request, found, message.is_new))]
 
