@@ -64,7 +64,7 @@ class RingCoordinator:
         self._overheard: set[str] = set()
         self._idle: dict[Address, RequestJob] = {}
         self._retry_at = NEVER
-        self._asked_until: dict[str, float] = {}
+        self._asked_at: dict[str, float] = {}
         self._handlers: dict[type, Callable[[Address, Any, float], list[Output]]] = {
             Hello: self._hello,
             StateInfo: self._state_info,
@@ -317,9 +317,9 @@ class RingCoordinator:
         knowledge = (*self.exploration.untold(owner), *question.knowledge)
         _, crawler, request, root, _, visited, _, is_new = question
         way = book.plan(route)
-        if now < self._asked_until.get(state, 0.0):
+        if now - self._asked_at.get(state, -NEVER) < self._settings.question_seconds:
             book.take_turns(route)
-        self._asked_until[state] = now + self._settings.question_seconds
+        self._asked_at[state] = now
         asked = ForwardExploration(state, crawler, request, root, way, visited, knowledge, is_new)
         return [(owner, asked)]
 
