@@ -129,6 +129,13 @@ class Book:
                 return route
         return self._search(start, {self.model.state(each) for each in visited})
 
+    def take_turns(self, route: Route) -> None:
+        """Let the next one from here go another way, if there is one as short."""
+        for transition in route[:-1]:
+            if transition.target is not None:
+                self.model.put_last(transition.source, transition.target)
+                self.strategy.rewired(transition.source)
+
     def is_ask(self, transition: Transition) -> bool:
         """Tell whether a route ends with a question to another coordinator."""
         return transition.event == self._ask

@@ -9,6 +9,7 @@ from collections import defaultdict
 from statecrawl.coordination.ledger import Ledger
 from statecrawl.coordination.machine import Address
 from statecrawl.coordination.ring_messages import Exhausted
+from statecrawl.core.plan import Step
 
 
 class Exploration:
@@ -21,6 +22,7 @@ class Exploration:
         self._ledger = ledger
         self._complete: dict[str, None] = {}
         self._partial: dict[str, Exhausted] = {}
+        self._under_way: dict[str, tuple[Step, ...]] = {}
         self._logged: set[str] = set()
         self._log: list[Exhausted] = []
         self._told: defaultdict[Address, int] = defaultdict(int)
@@ -36,12 +38,22 @@ class Exploration:
         is_complete = not self._ledger.records[state].undecided
         return Exhausted(state, steps, is_complete, self._ledger.is_open(state))
 
+    def given_out(self, state: str) -> None:
+        """Notice that an own state has nothing left to give out, while some of it is under way."""
+        if state not in self._logged and state not in self._under_way:
+            knowledge = self._knowledge(state)
+            self._under_way[state] = knowledge.steps
+            self._log.append(knowledge)
+
     def used_up(self, state: str) -> None:
-        """Notice that all events of an own state are decided."""
+        """Notice that all events of an own state are decided; only what is new is told."""
         self._complete[state] = None
         if state not in self._logged:
             self._logged.add(state)
-            self._log.append(self._knowledge(state))
+            knowledge = self._knowledge(state)
+            told = frozenset(self._under_way.pop(state, ()))
+            steps = tuple(step for step in knowledge.steps if step not in told)
+            self._log.append(knowledge._replace(steps=steps))
 
     def untold(self, peer: Address) -> tuple[Exhausted, ...]:
         """Return what another coordinator was not told yet; it counts as told from now on."""
@@ -69,14 +81,19 @@ class Exploration:
                 book.exhaust(source)
 
     def resettle(self) -> None:
-        """Look again at what is used up, after states have changed hands."""
+        """Look again at what is used up, after states have changed hands.
+
+        Everybody is told everything again: they may have died and come back.
+        """
+        self._told.clear()
+        self._log.clear()
+        self._logged.clear()
+        self._under_way.clear()
         for state in self._complete:
             if state not in self._ledger.records:
                 self._ledger.book.exhaust(self._ledger.book.number(state))
         for state, record in self._ledger.records.items():
             if not record.undecided:
                 self.used_up(state)
-
-    def forget(self) -> None:
-        """Tell everybody everything again: they may have died and come back."""
-        self._told.clear()
+            elif not self._ledger.is_open(state):
+                self.given_out(state)

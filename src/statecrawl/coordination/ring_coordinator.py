@@ -64,6 +64,7 @@ class RingCoordinator:
         self._overheard: set[str] = set()
         self._idle: dict[Address, RequestJob] = {}
         self._retry_at = NEVER
+        self._asked_at: dict[str, float] = {}
         self._handlers: dict[type, Callable[[Address, Any, float], list[Output]]] = {
             Hello: self._hello,
             StateInfo: self._state_info,
@@ -177,7 +178,7 @@ class RingCoordinator:
                 knowledge=self.exploration.under_way(message.state),
                 is_new=is_new,
             )
-            return self._ask(route, question)
+            return self._ask(route, question, now)
         job = self._job(route, message.crawler, now)
         return [(message.crawler, ExecuteEvent(message.request, job, is_new))]
 
@@ -207,6 +208,7 @@ class RingCoordinator:
         event = last.step.event
         plan = ledger.book.plan(route)
         ledger.book.close(last.source, last.event)
+        self._given_out(state)
         token = ledger.leases.grant((state, event), crawler, now)
         return Job(plan, state, event, token, ledger.records[state].path)
 
@@ -294,6 +296,7 @@ class RingCoordinator:
         ledger = self.ledger
         event = ledger.first_open(state)
         ledger.book.close(ledger.book.number(state), ledger.book.model.event(event))
+        self._given_out(state)
         token = ledger.leases.grant((state, event), crawler, now)
         if state == "":
             plan = Plan(event.removeprefix("load "), None, ())
@@ -301,7 +304,12 @@ class RingCoordinator:
             plan = Plan(way.entry, way.expected_entry, (*way.steps, Step(event, None)))
         return Job(plan, state, event, token, ledger.records[state].path)
 
-    def _ask(self, route: Route, question: ForwardExploration) -> list[Output]:
+    def _given_out(self, state: str) -> None:
+        """Let others be told when that was the last event of a state."""
+        if self._scheme is Scheme.FORWARD and not self.ledger.is_open(state):
+            self.exploration.given_out(state)
+
+    def _ask(self, route: Route, question: ForwardExploration, now: float) -> list[Output]:
         """Ask the coordinator of the state at the end of a route for an event there."""
         book = self.ledger.book
         state = book.model.states[route[-1].source]
@@ -309,6 +317,9 @@ class RingCoordinator:
         knowledge = (*self.exploration.untold(owner), *question.knowledge)
         _, crawler, request, root, _, visited, _, is_new = question
         way = book.plan(route)
+        if now - self._asked_at.get(state, -NEVER) < self._settings.question_seconds:
+            book.take_turns(route)
+        self._asked_at[state] = now
         asked = ForwardExploration(state, crawler, request, root, way, visited, knowledge, is_new)
         return [(owner, asked)]
 
@@ -316,7 +327,10 @@ class RingCoordinator:
         exploration = self.exploration
         exploration.learn(message.knowledge)
         state, crawler = message.state, message.crawler
-        carried = tuple(each for each in message.knowledge if not each.is_complete)
+        on_the_way = (message.root, *message.visited)
+        carried = tuple(
+            each for each in message.knowledge if not each.is_complete and each.state in on_the_way
+        )
         outputs: list[Output] = []
         if state in self.ledger.records:
             if self.ledger.is_open(state):
@@ -328,7 +342,7 @@ class RingCoordinator:
         route = self.ledger.book.route(self._cursor(crawler), message.root, visited)
         if route is not None and self.ledger.book.is_ask(route[-1]):
             question = message._replace(visited=visited, knowledge=carried)
-            return outputs + self._ask(route, question)
+            return outputs + self._ask(route, question, now)
         found = None if route is None else self._job(route, crawler, now)
         return [*outputs, (crawler, ExecuteEvent(message.request, found, message.is_new))]
 

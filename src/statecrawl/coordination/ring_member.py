@@ -172,7 +172,6 @@ class RingMember(RingCoordinator):
         if self.resolutions is not None:
             resolver = self.ring.owner(RESOLVER)
             self.resolutions.begin(view.epoch, self.ring.after(resolver, REPLICAS))
-        self.exploration.forget()
         taken = self.replicas.resettle(self.ring, self.address)
         for state in taken:
             self.learn_path(self.ledger.records[state].path)

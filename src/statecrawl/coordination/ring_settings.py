@@ -12,7 +12,8 @@ class RingSettings:
     """What every coordinator of a ring has to know beforehand.
 
     Idle crawlers are offered around again after `retry_seconds`; a lease ends after
-    `lease_seconds`. With `near`, pages that are near a known one are the same state.
+    `lease_seconds`. A question to another coordinator that was asked less than `question_seconds`
+    ago may still wait to be heard. With `near`, pages that are near a known one are the same state.
     """
 
     entries: tuple[str, ...]
@@ -20,4 +21,5 @@ class RingSettings:
     scheme: Scheme = Scheme.FORWARD
     retry_seconds: float = 0.25
     lease_seconds: float = NEVER
+    question_seconds: float = 0.02
     near: NearEquivalence | None = None

@@ -177,6 +177,12 @@ class Model:
                 successors[target] = step
                 predecessors[target].append(source)
 
+    def put_last(self, source: int, target: int) -> None:
+        """Let all other edges of a state come before one."""
+        step = self.successors[source].pop(target, None)
+        if step is not None:
+            self.successors[source][target] = step
+
     def edge(self, source: int, target: int) -> Transition:
         """Return the transition to take from a state to one of its successors."""
         step = self.successors[source][target]

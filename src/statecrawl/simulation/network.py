@@ -71,6 +71,7 @@ class Network:
         self.now = 0.0
         self.processes: dict[Address, Process] = {}
         self.messages: Counter[type] = Counter()
+        self.events = self.resets = 0
         self.on_fact: Callable[[Address, Fact], None] | None = None
         self.on_execution: Watcher | None = None
         self.on_message: Listener | None = None
@@ -211,10 +212,12 @@ class Network:
         if plan.entry is not None:
             seconds += self._reset_seconds - self.timing.event_seconds
             process.resets += 1
+            self.resets += 1
             count -= 1
         if self.hindrance is not None:
             seconds += self.hindrance(process.address, now)
         process.events += count
+        self.events += count
         process.busy_seconds += seconds
         if self.on_execution is not None:
             self.on_execution(process, plan, execution, now, now + seconds)

@@ -29,8 +29,7 @@ class Tally:
 
     def spent(self) -> tuple[int, int]:
         """Return how many events and resets all crawlers have executed or begun."""
-        crawlers = [each for each in self.network.processes.values() if each.browser]
-        return sum(each.events for each in crawlers), sum(each.resets for each in crawlers)
+        return self.network.events, self.network.resets
 
 
 @dataclass(frozen=True)
