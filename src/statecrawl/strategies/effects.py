@@ -19,6 +19,7 @@ from statecrawl.strategies.chances import Chances, chance_of, level_of
 from statecrawl.strategies.completion import Completion
 from statecrawl.strategies.foresight import Foresight
 from statecrawl.strategies.reasons import NOTHING_NEW, Choice, reason
+from statecrawl.strategies.surroundings import Surroundings
 
 LEAST = 0.005
 """A smaller chance is no reason to go out of the way."""
@@ -77,20 +78,26 @@ class Effects:
         """Go to the best chance for the cost of the way; when there is none, complete."""
         self._chosen[cursor] = None
         floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
+        around = self._around(state)
         while True:
             self._refresh()
-            layers, goal = self._search(state, self._at_level, floor)
+            goal, away = self._search(around, self._at_level, floor)
             if goal is None:
                 if self._foresight.recollect():
                     self._is_tested = False
+                    around = self._around(state)
                     continue
                 return self._test(cursor, state) or self._completion.route(state)
-            if not self._foresight.reconsider(goal) and not self._is_overrated(goal):
+            neighbours = self._foresight.neighbours(goal)
+            if self._foresight.reconsider(goal):
+                if self._foresight.neighbours(goal) != neighbours:
+                    around = self._around(state)
+            elif not self._is_overrated(goal):
                 break
         hopes = self._foresight.hopeful(goal)
         event, prediction = min(hopes, key=lambda hope: self._order(*hope))
         self._chosen[cursor] = Choice(goal, event, prediction.outlook)
-        return [*self._way(layers, goal), self._model.uncertain(goal, event)]
+        return [*self._way(around, goal, away), self._model.uncertain(goal, event)]
 
     def _test(self, cursor: int, state: int) -> Route | None:
         """Go to the nearest event that should lead to a known state, and was never seen to."""
@@ -101,13 +108,14 @@ class Effects:
         for event in safe:
             foresight.trust(event)
         places = set().union(*foresight.untested.values())
-        layers, goal = self._search(state, {0: places}, 0.0)
+        around = self._around(state)
+        goal, away = self._search(around, {0: places}, 0.0)
         if goal is None:
             self._is_tested = True
             return None
         event = min(e for e, states in foresight.untested.items() if goal in states)
         self._chosen[cursor] = Choice(goal, event, Outlook.KNOWN)
-        return [*self._way(layers, goal), self._model.uncertain(goal, event)]
+        return [*self._way(around, goal, away), self._model.uncertain(goal, event)]
 
     def why(self, cursor: int) -> str:
         """Say what the event that was chosen last should lead to."""
@@ -183,44 +191,40 @@ class Effects:
         return self._best[state] != before
 
     def _search(
-        self, state: int, at_level: Mapping[int, set[int]], floor: float
-    ) -> tuple[list[set[int]], int | None]:
+        self, around: Surroundings, at_level: Mapping[int, set[int]], floor: float
+    ) -> tuple[int | None, int]:
         """Look around, step by step, until no farther chance could be better.
 
-        Returns the states at each distance up to the goal, and the goal. A reset is as far as
-        it is dear; it is not thought of when every chance there is was seen nearer, for it may lead
-        to thousands of pages.
+        Returns the goal, and how many events away it is.
         """
         levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
-        layers: list[set[int]] = []
-        best, goal, found = 0.0, None, 0
-        layer, seen = {state}, {state}
+        best, goal, away = 0.0, None, 0
+        distance = 0
         while levels:
-            is_reset = len(layers) == self._reset_steps and BLANK not in seen
-            if is_reset and not all(at_level[level] <= seen for level in levels):
-                layer.add(BLANK)
-                seen.add(BLANK)
-            layers.append(layer)
+            if distance == len(around.layers) - 1:
+                around.reset([at_level[level] for level in levels])
             for level in levels:
-                value = chance_of(level) / len(layers)
+                value = chance_of(level) / (distance + 1)
                 if value <= best:
                     break
-                here = at_level[level] & layer
+                here = at_level[level] & around.layers[distance]
                 if here:
-                    best, goal, found = value, min(here), len(layers)
+                    best, goal, away = value, min(here), distance
                     break
-            if chance_of(levels[0]) / (len(layers) + 1) <= best:
-                break
-            layer = set().union(*map(self._foresight.neighbours, layer)) - seen
-            if not layer and len(layers) > self._reset_steps:
-                break
-            seen |= layer
-        return layers[:found], goal
+            distance += 1
+            if distance == len(around.layers):
+                better = (n for n in levels if chance_of(n) / (distance + 1) > best)
+                if around.has_seen([at_level[level] for level in better]) or not around.widen():
+                    break
+        return goal, away
 
-    def _way(self, layers: list[set[int]], goal: int) -> list[Transition]:
+    def _around(self, state: int) -> Surroundings:
+        return Surroundings(state, self._foresight.neighbours, self._reset_steps)
+
+    def _way(self, around: Surroundings, goal: int, away: int) -> list[Transition]:
         """Return the way that the search went, over unexplored transitions where it can."""
         way: list[Transition] = []
-        for layer in reversed(layers[:-1]):
+        for layer in reversed(around.layers[:away]):
             if goal == BLANK:
                 break
             near = sorted(state for state in layer if goal in self._foresight.neighbours(state))
