@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.variations import exceptional
 from statecrawl.core.application import Application
 from statecrawl.core.limits import Limits
 from statecrawl.core.session import Crawl
@@ -112,3 +113,10 @@ def test_two_cursors_do_not_chase_the_same_page() -> None:
         if after_both:
             break
     assert len([move for move in after_both if move[1] != "stay"]) == 1
+
+
+def test_where_any_event_may_find_something_nobody_goes_far_for_a_chance() -> None:
+    """One transition in twenty is an exception: walking costs more than chances are worth."""
+    application = shuffled(exceptional(build_model("clips:clips=30"), 0.05), 1)
+    ours, theirs = (simulate(application, each) for each in (Effects, STRATEGIES["greedy"]))
+    assert to_all_states(ours) < 1.08 * to_all_states(theirs)

@@ -4,9 +4,9 @@ Every open event is predicted to lead to a known state, to a new one, or nobody 
 (`core.effects`). The strategy goes to the event with the largest chance of a new state for the
 way there, over known transitions and over those predicted to lead to known states; walking
 over these explores them. Of events with equal chances it fires the one whose page the fewest
-others promise. When nothing promises more than any open event does, what is foreseen of each event
-is put to the test where that was not done yet: one that is seen wrongly may hide half of the
-states. Then the rest is explored with as few repetitions as possible (`Completion`).
+others promise. When nothing promises more for its way than any open event does, what is foreseen of
+each event is put to the test where that was not done yet: one that is seen wrongly may hide half of
+the states. Then the rest is explored with as few repetitions as possible (`Completion`).
 """
 
 from collections import defaultdict
@@ -77,11 +77,12 @@ class Effects:
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
         self._chosen[cursor] = None
-        floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
+        usual = self._chances.overall(Outlook.KNOWN)
+        floor = max(LEAST, usual)
         around = self._around(state)
         while True:
             self._refresh()
-            goal, away = self._search(around, self._at_level, floor)
+            goal, away = self._search(around, self._at_level, floor, usual)
             if goal is None:
                 if self._foresight.recollect():
                     self._is_tested = False
@@ -109,7 +110,7 @@ class Effects:
             foresight.trust(event)
         places = set().union(*foresight.untested.values())
         around = self._around(state)
-        goal, away = self._search(around, {0: places}, 0.0)
+        goal, away = self._search(around, {0: places}, 0.0, 0.0)
         if goal is None:
             self._is_tested = True
             return None
@@ -191,14 +192,15 @@ class Effects:
         return self._best[state] != before
 
     def _search(
-        self, around: Surroundings, at_level: Mapping[int, set[int]], floor: float
+        self, around: Surroundings, at_level: Mapping[int, set[int]], floor: float, best: float
     ) -> tuple[int | None, int]:
         """Look around, step by step, until no farther chance could be better.
 
+        Chances have to be above a floor, and for the cost of the way better than something else.
         Returns the goal, and how many events away it is.
         """
         levels = sorted(n for n, states in at_level.items() if states and chance_of(n) > floor)
-        best, goal, away = 0.0, None, 0
+        goal, away = None, 0
         distance = 0
         while levels:
             if distance == len(around.layers) - 1:
