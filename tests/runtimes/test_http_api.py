@@ -230,7 +230,7 @@ def test_the_api_withstands_what_its_own_description_allows(tmp_path: Path) -> N
         operations = [each.ok() for each in schema.get_all_operations()]  # type: ignore[union-attr]
         for operation in operations:
             call_all(operation.as_strategy(), name)
-    assert len(operations) == 3
+    assert len(operations) == 4
 
 
 def call_all(cases: Any, name: str) -> None:
@@ -258,7 +258,7 @@ def test_the_description_names_every_body(store: SqliteStore) -> None:
     _, app = served(store)
     described = asked(app, lambda ours, _: ours.get("/openapi.json"))
     schemas = json.loads(described.content)["components"]["schemas"]
-    assert {"Letter", "Parcel", "Receipt", "Delivery", "Membership"} <= set(schemas)
+    assert {"Letter", "Parcel", "Receipt", "Delivery", "Membership", "Visits", "Verdict"} <= set(schemas)
     messages = schemas["Letter"]["properties"]["message"]["anyOf"]
     kinds = {each["properties"]["kind"]["const"] for each in messages if "properties" in each}
     assert kinds == {kind.__name__ for kind in get_args(ToStarCoordinator | ToStarNode)}
