@@ -15,6 +15,8 @@ from statecrawl.sites.server import serve_asgi
 CHAIN, DEEP, DETAILS = 20, 17, 4
 """So many pages lead one to the next and back, and from the deep ones on each to so many details,
 which count the visits of all details."""
+LAST = "/last"
+"""A page that counts, too, looks like no other, and can be gone to by one link only."""
 
 
 def truth() -> dict[str, list[str]]:
@@ -25,6 +27,8 @@ def truth() -> dict[str, list[str]]:
         beside = [f"/{n}" for n in (number - 1, number + 1) if 0 <= n < CHAIN]
         pages[f"/{number}"] = sorted([*beside, *details])
         pages |= {detail: [f"/{number}"] if name else [] for name, detail in enumerate(details)}
+    pages[f"/{CHAIN - 1}"].append(LAST)
+    pages[LAST] = ["/0", f"/{CHAIN - 2}"]
     return pages
 
 
@@ -51,6 +55,8 @@ async def late_site() -> AsyncIterator[str]:
         if path not in pages:
             return Response(status_code=404)
         counter = f"<p>visit {next(visits)}</p>" if path.count("/") == 2 else ""
+        if path == LAST:
+            counter = f"<div><em>visit {next(visits)}</em></div>"
         links = "".join(f"<a href={target!r}>{target}</a>" for target in pages[path])
         return HTMLResponse(f"<h1>Page {path}</h1>{counter}{links}")
 

@@ -107,4 +107,4 @@ def test_what_varies_only_deep_inside_is_learned_on_the_way(tmp_path: Path) -> N
     assert summary["stop_reason"] == "complete"
     with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
         assert found(store) == truth()
-        assert [mask.part for mask in store.masks.masks] == ["text"]
+        assert [mask.part for mask in store.masks.masks] == ["text", "text"]

@@ -208,6 +208,24 @@ def test_only_parts_of_a_page_that_are_there_can_vary(
     alone(test)
 
 
+@pytest.mark.parametrize(("again", "is_counter"), [("visit 4", True), ("visit 1", False)])
+def test_an_event_that_leads_to_a_new_page_each_time_counts_visits(
+    again: str, is_counter: bool, store: SqliteStore
+) -> None:
+    """One that leads to known pages in turn has several outcomes."""
+    hub = hub_over(store)
+
+    async def test() -> None:
+        node = await Node(hub).take_part()
+        node.tell(*led(None, LOAD, HOME), *led(HOME, MORE, ONE), *led(HOME, MORE, TWO))
+        assert name_of(TWO) in await node.doubts()
+        visits = page("visit 3", "click on"), page(again, "click on")
+        assert hub.show(node.name, name_of(TWO), visits, None) == is_counter
+        assert len(store.crawled().states) == 2 + (not is_counter)
+
+    alone(test)
+
+
 def test_what_a_timer_changes_is_left_out_at_once(store: SqliteStore) -> None:
     hub = hub_over(store)
 

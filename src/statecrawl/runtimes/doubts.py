@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
-from statecrawl.coordination.ownership import Ownership
+from statecrawl.coordination.ownership import Ownership, Pair
 from statecrawl.core.dom import parse, places
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.masks import Mask
@@ -14,6 +14,7 @@ from statecrawl.runtimes.varying import Varying
 MAX_MASKS = 1_000
 """So many masks are learned from one page at a time; what is left shows at others."""
 
+NOWHERE: Pair = ("", "")
 _PART = re.compile(r"[^\s\"'<>/=]{1,100}")
 
 
@@ -26,7 +27,7 @@ class Doubts:
 
     def __init__(self, varying: Varying) -> None:
         self._varying = varying
-        self._open: dict[str, dict[str, str]] = {}
+        self._open: dict[str, dict[str, Pair]] = {}
 
     def hear(self, name: str, facts: Iterable[Fact], ownership: Ownership) -> list[Mask]:
         """Take in what a node has found that is news; return masks for what shows at once."""
@@ -37,10 +38,10 @@ class Doubts:
                 page = fact.snapshot
                 found += _possible(self._varying.ticking(page), page)
                 if self._varying.is_suspect(page):
-                    mine[fact.state] = ""
+                    mine[fact.state] = NOWHERE
             elif isinstance(fact, Executed):
-                if mine.get(fact.target) == "":
-                    mine[fact.target] = fact.source
+                if mine.get(fact.target) == NOWHERE:
+                    mine[fact.target] = fact.source, fact.event
                 others = ownership.outcomes(fact.source, fact.event) - {fact.target}
                 if others:
                     found += self._varying.counted(min(others), fact.target)
@@ -50,15 +51,25 @@ class Doubts:
         """Return the states that a node is to go to twice."""
         return tuple(self._open.get(name, ()))
 
-    def answer(self, name: str, state: str, visits: tuple[Snapshot, Snapshot] | None) -> list[Mask]:
+    def answer(
+        self,
+        name: str,
+        state: str,
+        visits: tuple[Snapshot, Snapshot] | None,
+        ownership: Ownership,
+    ) -> list[Mask]:
         """Take in what a node saw, None if it could not; return masks for what varies.
 
-        What nobody asked for, or has been answered, teaches nothing.
+        What nobody asked for, or has been answered, teaches nothing. An event that leads to known
+        states in turn has several outcomes; one that leads to a new page each time counts visits.
         """
-        before = self._open.get(name, {}).pop(state, None)
-        if before is None or visits is None:
+        pair = self._open.get(name, {}).pop(state, None)
+        if pair is None or visits is None:
             return []
-        return _possible(self._varying.compared(visits, before, state), visits[0])
+        is_uncertain = len(ownership.outcomes(*pair)) > 1
+        if is_uncertain and any(map(self._varying.is_known, visits)):
+            return []
+        return _possible(self._varying.compared(visits, pair[0], state), visits[0])
 
     def forget(self) -> None:
         """Ask nobody any more."""

@@ -121,7 +121,8 @@ class Hub:
         if counts is not None:
             self.recorder.tell(name, counts)
         with self._failing():
-            return self._learn(self._doubts.answer(name, state, visits))
+            ownership = self.coordinator.ownership
+            return self._learn(self._doubts.answer(name, state, visits, ownership))
         return False
 
     def _learn(self, found: list[Mask]) -> bool:

@@ -104,6 +104,8 @@ async def take_part(line: Line, crawler: Crawler, new_session: NewSession) -> No
 
 
 def _way(crawl: Crawl | None, state: str) -> Plan | None:
-    """Return a way to a state, if the session knows one."""
+    """Return a way to a state, if the session knows one; perhaps it leads elsewhere this time."""
     number = None if crawl is None else crawl.model.state(state)
-    return None if crawl is None or number is None else crawl.plan_to(number)
+    if crawl is None or number is None:
+        return None
+    return crawl.plan_to(number) or crawl.plan_again(number)

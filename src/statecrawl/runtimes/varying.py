@@ -37,6 +37,10 @@ class Varying:
         found = self._volatility.compare(*visits, self._identity.masks)
         return found + self.counted(*ends)
 
+    def is_known(self, snapshot: Snapshot) -> bool:
+        """Tell whether a page is a state that was found."""
+        return self._store.snapshot(self._identity(replace(snapshot, page=""))) is not None
+
     def counted(self, *states: str | None) -> list[Mask]:
         """Return masks for what differs between two pages that are one but for how they count."""
         known = [self._store.snapshot(state) for state in states if state is not None]
