@@ -1,8 +1,8 @@
 """Keeps what many crawlers find, in one crawl folder, with the sum of what they did."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import reduce
 from time import monotonic
 
 from statecrawl.core.counts import Counts
@@ -13,6 +13,7 @@ from statecrawl.core.ports import Store
 from statecrawl.core.session import Crawl
 from statecrawl.runtimes.classifier import Classifier
 from statecrawl.runtimes.divider import Divider
+from statecrawl.runtimes.spending import together
 
 CRAWLERS = "crawlers"
 """The setting that says what each crawler has done; its name proves who it is."""
@@ -101,11 +102,21 @@ class Recorder:
 
     def counts(self, stop_reason: str = "") -> Counts:
         """Return what all crawlers did together."""
-        accounts = (self._former, *self._accounts.values())
-        return replace(
-            reduce(Counts.plus, accounts, self._scouted),
+        accounts = (self._scouted, self._former, *self._accounts.values())
+        failures: Counter[str] = Counter()
+        for each in accounts:
+            failures.update(each.failures)
+        return Counts(
+            events=sum(each.events for each in accounts),
+            resets=sum(each.resets for each in accounts),
             seconds=self._seconds_before + monotonic() - self._started,
+            requests=sum(each.requests for each in accounts),
+            requests_cached=sum(each.requests_cached for each in accounts),
+            probe_events=sum(each.probe_events for each in accounts),
+            probe_resets=sum(each.probe_resets for each in accounts),
             stop_reason=stop_reason,
+            failures=dict(failures),
+            spent=together(each.spent for each in accounts),
             tabs=tuple(state for each in accounts for state in each.tabs),
         )
 
