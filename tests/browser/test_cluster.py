@@ -14,6 +14,7 @@ from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
 from tests.browser.counting import TEXTS, counting_site
+from tests.browser.late import found, late_site, truth
 from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
 
@@ -94,3 +95,17 @@ def test_near_duplicates_are_one_state_for_all_crawlers_of_a_ring(tmp_path: Path
     assert summary["transitions"] == len(TEXTS) ** 2
     with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
         assert all(map(store.has_screenshot, store.crawled().states))
+
+
+def test_what_varies_only_deep_inside_is_learned_on_the_way(tmp_path: Path) -> None:
+    async def run() -> dict[str, object]:
+        async with asyncio.timeout(PATIENCE_SECONDS), late_site() as url:
+            return await crawl(
+                tmp_path / "crawl", url, (), "--no-screenshots", "--max-states", "150"
+            )
+
+    summary = asyncio.run(run())
+    assert summary["stop_reason"] == "complete"
+    with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
+        assert found(store) == truth()
+        assert [mask.part for mask in store.masks.masks] == ["text", "text"]

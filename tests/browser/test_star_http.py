@@ -22,6 +22,7 @@ from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import open_crawl
 from tests.browser.counting import TEXTS, counting_site
+from tests.browser.late import found, late_site, truth
 from tests.browser.test_resume import recorded
 from tests.browser.truth import differences
 from tests.postgres import postgres
@@ -143,3 +144,33 @@ def test_what_varies_by_itself_is_known_to_every_node(tmp_path: Path) -> None:
     assert summary["transitions"] == len(TEXTS) ** 2
     with open_crawl(folder, read_only=True) as store:
         assert [mask.part for mask in store.masks.masks] == ["text"]
+
+
+def test_what_varies_only_deep_inside_is_learned_on_the_way(tmp_path: Path) -> None:
+    folder, port = tmp_path / "crawl", free_port()
+
+    async def run() -> dict[str, object]:
+        async with (
+            asyncio.timeout(PATIENCE_SECONDS),
+            late_site() as url,
+            running() as fleet,
+        ):
+            first = await fleet.start(
+                "coordinator", url, "--nodes", "2", "--listen", f"127.0.0.1:{port}", "--out",
+                str(folder), "--max-states", "150", "--no-screenshots", "--json",
+            )  # fmt: skip
+            nodes = [await fleet.start("node", f"http://127.0.0.1:{port}") for _ in range(2)]
+            output, errors = await first.communicate()
+            assert first.returncode == 0, errors
+            for node in nodes:
+                _, errors = await node.communicate()
+                assert node.returncode == 0, errors
+            return dict(json.loads(output))
+
+    summary = asyncio.run(run())
+    assert summary["stop_reason"] == "complete"
+    with open_crawl(folder, read_only=True) as store:
+        assert found(store) == truth()
+        assert [mask.part for mask in store.masks.masks] == ["text", "text"]
+        scouted, counts = store.about["scouted"], store.counts
+        assert counts.probe_resets >= scouted["probe_resets"] + 2

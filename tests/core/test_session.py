@@ -3,6 +3,7 @@
 import asyncio
 
 from statecrawl.core.application import Application
+from statecrawl.core.facts import Executed, Found
 from statecrawl.core.model import OFTEN
 from statecrawl.core.plan import Execution, Halt, Plan, Step
 from statecrawl.core.problems import FindingKind, Problem
@@ -41,6 +42,25 @@ def test_a_state_without_events_is_left_by_a_reset() -> None:
     assert (crawl.events, crawl.resets) == (2, 2)
     assert crawl.cost(crawl.events, crawl.resets) == 6
     assert crawl.is_over
+
+
+def test_an_event_that_led_elsewhere_can_be_tried_again_to_find_out_why() -> None:
+    crawl = Crawl(["/"], Greedy, lambda snapshot: snapshot.dom, reset_cost=1)
+    ways = [("", "load /", "home"), ("home", "more", "visit 1"), ("home", "more", "visit 2")]
+    for source, event, target in ways:
+        found = Found(target, page(target, "more"), 0, 0)
+        crawl.recall([found, Executed(source, event, target)])
+    home, visit = crawl.model.state("home"), crawl.model.state("visit 2")
+    assert home is not None
+    assert visit is not None
+    assert crawl.plan_to(visit) is None
+    assert crawl.plan_again(visit) == Plan("/", "home", (Step("more", "visit 1"),))
+    assert crawl.plan_again(home) is None
+    crawl.recall([Found("away", page("away"), 0, 0), Executed("", "load /", "away")])
+    away = crawl.model.state("away")
+    assert away is not None
+    assert crawl.plan_again(away) == Plan("/", "home", ())
+    assert crawl.plan_again(visit) is None  # no reliable way leads to the event
 
 
 def test_a_state_that_only_a_reset_leads_to_is_found() -> None:

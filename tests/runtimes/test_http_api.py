@@ -31,8 +31,10 @@ from statecrawl.coordination.star_messages import (
 from statecrawl.coordination.wire import codec
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Executed
+from statecrawl.core.masks import Masks
+from statecrawl.core.snapshot import Snapshot
 from statecrawl.core.wish import Wish
-from statecrawl.runtimes.http.bodies import VERSION_HEADER, Letter, Parcel
+from statecrawl.runtimes.http.bodies import VERSION_HEADER, Letter, Parcel, Visits
 from statecrawl.runtimes.http.server import MAX_BODY_BYTES
 from statecrawl.runtimes.hub import Hub
 from statecrawl.sites.server import serve_asgi
@@ -104,6 +106,11 @@ def parcel(*messages: Any) -> str:
     return Parcel(letters=letters, counts=codec(Counts).write(Counts())).model_dump_json()
 
 
+def visits() -> str:
+    seen = Snapshot("<html></html>", ())
+    return Visits.of("s1", (seen, seen), Counts()).model_dump_json()
+
+
 def asked(
     app: ASGIApp, ask: Callable[[httpx.AsyncClient, str], Awaitable[httpx.Response]], **headers: str
 ) -> httpx.Response:
@@ -130,6 +137,17 @@ async def _large(size: int) -> AsyncIterator[bytes]:
         ({"Authorization": ""}, "", "", 401, "wrong token"),
         ({VERSION_HEADER: "0.0/1"}, "", "", 426, "install the same version"),
         ({}, "/nodes/somebody/letters", parcel(), 404, "there is no such node"),
+        ({}, "/nodes/somebody/visits", visits(), 404, "there is no such node"),
+        ({"Authorization": ""}, "/nodes/{}/visits", visits(), 401, "wrong token"),
+        ({}, "/nodes/{}/visits", visits().replace('"dom"', '"path"'), 422, "Snapshot has"),
+        ({}, "/nodes/{}/visits", visits().replace('"state"', '"masks"'), 422, "no message"),
+        (
+            {},
+            "/nodes/{}/visits",
+            visits().replace("s1", "s" * 65),
+            422,
+            "no message of ours: body.state",
+        ),
         ({}, "", "not JSON", 422, "no message of ours"),
         ({}, "", '{"letters": [], "counts": {}}', 422, "no message of ours: Counts has"),
         ({}, "", parcel(GetCredentials(1)).replace("GetCredentials", "Rule"), 422, "no message"),
@@ -137,7 +155,10 @@ async def _large(size: int) -> AsyncIterator[bytes]:
         ({}, "", b" " * (MAX_BODY_BYTES + 1), 413, "the body has more than"),
         ({}, "", _large(MAX_BODY_BYTES), 413, "the body has more than"),
     ],
-    ids="token no-token version unknown text fields kind number large stream".split(),
+    ids=(
+        "token no-token version unknown nobody no-token-visits page masks state text fields kind "
+        "number large stream"
+    ).split(),
 )
 def test_what_is_refused_is_refused_in_one_line(
     headers: dict[str, str], path: str, body: Any, code: int, why: str, store: SqliteStore
@@ -147,7 +168,7 @@ def test_what_is_refused_is_refused_in_one_line(
     answer = asked(
         app,
         lambda other, name: other.post(
-            path or f"/nodes/{name}/letters", content=body, headers=json_type
+            (path or "/nodes/{}/letters").format(name), content=body, headers=json_type
         ),
         **headers,
     )
@@ -190,6 +211,19 @@ def test_facts_about_states_that_nobody_found_are_passed_over(store: SqliteStore
     assert "never found" in warnings[0]
 
 
+def test_visits_that_nobody_asked_for_are_passed_over(store: SqliteStore) -> None:
+    hub, app = served(store)
+
+    async def run(ours: httpx.AsyncClient, name: str) -> httpx.Response:
+        answer = await ours.post(f"/nodes/{name}/visits", content=visits())
+        assert hub.knows(name)
+        return answer
+
+    answer = asked(app, run, **{"Content-Type": "application/json"})
+    assert answer.json() == {"is_forgotten": False}
+    assert store.masks == Masks()
+
+
 def test_a_node_of_a_coordinator_that_died_is_known_to_the_next(store: SqliteStore) -> None:
     hub, _ = served(store)
     name = hub.join()
@@ -230,7 +264,7 @@ def test_the_api_withstands_what_its_own_description_allows(tmp_path: Path) -> N
         operations = [each.ok() for each in schema.get_all_operations()]  # type: ignore[union-attr]
         for operation in operations:
             call_all(operation.as_strategy(), name)
-    assert len(operations) == 3
+    assert len(operations) == 4
 
 
 def call_all(cases: Any, name: str) -> None:
@@ -258,7 +292,9 @@ def test_the_description_names_every_body(store: SqliteStore) -> None:
     _, app = served(store)
     described = asked(app, lambda ours, _: ours.get("/openapi.json"))
     schemas = json.loads(described.content)["components"]["schemas"]
-    assert {"Letter", "Parcel", "Receipt", "Delivery", "Membership"} <= set(schemas)
+    assert {"Letter", "Parcel", "Receipt", "Delivery", "Membership", "Visits", "Verdict"} <= set(
+        schemas
+    )
     messages = schemas["Letter"]["properties"]["message"]["anyOf"]
     kinds = {each["properties"]["kind"]["const"] for each in messages if "properties" in each}
     assert kinds == {kind.__name__ for kind in get_args(ToStarCoordinator | ToStarNode)}

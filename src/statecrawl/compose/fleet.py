@@ -22,20 +22,22 @@ from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.facts import TOLD_BY_MANY
 from statecrawl.core.hooks import Running
 from statecrawl.core.identity import StateIdentity
-from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
 from statecrawl.core.resemblance import EventRule
 from statecrawl.core.session import Crawl
 from statecrawl.core.stopping import StopReason
+from statecrawl.core.volatility import Volatility
 from statecrawl.core.wish import Wish
 from statecrawl.equivalences.exact import exact
 from statecrawl.errors import InputError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.hub import Hub
+from statecrawl.runtimes.node import masks_in
 from statecrawl.runtimes.recorder import Recorder
+from statecrawl.runtimes.varying import Varying
 from statecrawl.storage import SqlStore, check_free, create_crawl, open_crawl
 from statecrawl.strategies import STRATEGIES
 from statecrawl.terminal.lines import warn
@@ -179,8 +181,11 @@ def new_hub(store: Store, star: StarOptions, run: RunOptions, say: Callable[[str
         star.assignment,
         lease_seconds=star.lease_seconds,
     )
-    recorder = Recorder(store, classifier_for(store, CrawlOptions.from_json(about["options"])))
-    return Hub(store, recorder, settings, run.limits, say)
+    options = CrawlOptions.from_json(about["options"])
+    identity = state_identity(options.equivalence, store.masks)
+    varying = Varying(store, identity, Volatility())
+    recorder = Recorder(store, classifier_for(store, options))
+    return Hub(store, recorder, settings, run.limits, varying, say)
 
 
 def finish(store: Store, recorder: Recorder, reason: StopReason) -> None:
@@ -208,7 +213,7 @@ async def new_crawler(
         options = CrawlOptions.from_json(about["options"]).checked()
         options = checked_for_many(options, on_ring=on_ring)
         clock, starts = int(about["clock"]), [str(url) for url in about["starts"]]
-        masks = Masks(tuple(Mask(*map(str, mask)) for mask in about["masks"]))
+        masks = masks_in(about)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"the coordinator's description of the crawl is no good: {error}"
@@ -241,6 +246,10 @@ class StoredHub:
     ) -> None:
         self._store = open_store()
         self.hub = new_hub(self._store, star, run, warn)
+
+    def about(self) -> dict[str, Any]:
+        """Return what a crawler has to know about the crawl."""
+        return told_to_crawlers(self._store)
 
     def finish(self, reason: StopReason) -> None:
         """Do what is left to do, and close the store."""
@@ -300,8 +309,8 @@ async def crawl_on_cluster(
         tell(f"{stand.nodes:,} crawlers, {stand.states:,} states, {stand.left:,} events to go")
 
     with cluster(fleet.address):
-        make = _ring if fleet.coordinators else _star
-        crawling = make(opener, about, run, fleet)
+        is_ring = bool(fleet.coordinators)
+        crawling = _ring(opener, about, run, fleet) if is_ring else _star(opener, run, fleet)
         begun(crawling)
         reason = await crawling.run(told)
     if run.screenshots and reason not in IN_A_HURRY:
@@ -312,16 +321,14 @@ async def crawl_on_cluster(
     return folder, reason
 
 
-def _star(
-    opener: Callable[[], SqlStore], about: dict[str, Any], run: RunOptions, fleet: ClusterOptions
-) -> "ClusterCrawl":
+def _star(opener: Callable[[], SqlStore], run: RunOptions, fleet: ClusterOptions) -> "ClusterCrawl":
     """Begin to crawl by a star, with the first crawler: no other waits for the slowest browser."""
     from statecrawl.runtimes.cluster import ClusterCrawl  # noqa: PLC0415 - an extra
 
     star = StarOptions(1, fleet.lease_seconds)
     return ClusterCrawl(
         partial(StoredHub, opener, star, run),
-        partial(new_crawler, about, run.launch),
+        partial(new_crawler, launch=run.launch),
         fleet.crawlers,
         run.max_seconds,
         is_bound=run.store is None,

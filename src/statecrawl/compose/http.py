@@ -1,6 +1,7 @@
 """Picks the parts of a crawl on many machines over HTTP."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from starlette.types import ASGIApp
@@ -14,8 +15,7 @@ from statecrawl.errors import InputError
 from statecrawl.runtimes.http.link import Link
 from statecrawl.runtimes.http.server import coordinator_app
 from statecrawl.runtimes.hub import Hub
-from statecrawl.runtimes.line import ForgottenError
-from statecrawl.runtimes.node import take_part
+from statecrawl.runtimes.node import crawl_for
 
 VERSION = f"{__version__}/{SCHEMA}"
 """What a node and its coordinator must have in common: the program, and its messages."""
@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 120.0
 
 def hub_app(hub: Hub, store: Store, token: str, hosts: tuple[str, ...]) -> ASGIApp:
     """Return the coordinator's application."""
-    return coordinator_app(hub, told_to_crawlers(store), VERSION, token, hosts)
+    return coordinator_app(hub, partial(told_to_crawlers, store), VERSION, token, hosts)
 
 
 async def crawl_as_node(
@@ -34,15 +34,7 @@ async def crawl_as_node(
     """Take part in the crawl of a coordinator until it is over."""
     link = Link(url, VERSION, token, PATIENCE_SECONDS, say)
     try:
-        while True:
-            about = await link.join()
-            async with new_crawler(about, launch) as (crawler, new_session):
-                try:
-                    await take_part(link, crawler, new_session)
-                except ForgottenError:
-                    say("the coordinator has forgotten this node: joining again")
-                else:
-                    return
+        await crawl_for(link, partial(new_crawler, launch=launch), say)
     finally:
         await link.close()
 

@@ -47,6 +47,10 @@ class Ownership:
         found = (self._owner.get((state, event)) for event in self._events[state])
         return {owner for owner in found if owner is not None}
 
+    def outcomes(self, state: str, event: str) -> frozenset[str]:
+        """Return all states that an event was seen to lead to, and how else it was decided."""
+        return frozenset(self._outcomes.get((state, event), ()))
+
     def load(self, token: int) -> int:
         """Return how many events a node has left."""
         return len(self._owned.get(token, ()))

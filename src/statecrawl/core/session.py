@@ -150,6 +150,18 @@ class Crawl:
             return None
         return self._plan([self.model.edge(a, b) for a, b in pairwise(way)])
 
+    def plan_again(self, state: int) -> Plan | None:
+        """Return a plan that ends with an event which led to a state once, and elsewhere, too."""
+        for transition in self.model.nondeterministic:
+            if state not in (transition.outcomes or ()):
+                continue
+            if transition.source == BLANK:
+                return self._plan([transition])
+            way = self.plan_to(transition.source)
+            if way is not None:
+                return way._replace(steps=(*way.steps, transition.step))
+        return None
+
     def under_way(self, cursor: int = 0) -> Route:
         """Return the route that a cursor was given and has not come back from; none: empty."""
         return self._under_way.get(cursor, [])

@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from time import monotonic, perf_counter
 from typing import Any, NamedTuple, Protocol
 
@@ -17,15 +17,13 @@ from ray.exceptions import RayActorError, RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from statecrawl.coordination.sessions import Envelope
-from statecrawl.coordination.star_messages import Credentials
 from statecrawl.core.counts import Counts
-from statecrawl.core.session import Crawl
 from statecrawl.core.stopping import StopReason
 from statecrawl.errors import ApplicationError, InputError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.hub import Hub
-from statecrawl.runtimes.line import ForgottenError, Line, Mail, NoAnswerError
-from statecrawl.runtimes.node import take_part
+from statecrawl.runtimes.line import ForgottenError, Line, Mail, NoAnswerError, Visits
+from statecrawl.runtimes.node import CrawlerStarter, NewSession, crawl_for
 
 PATIENCE_SECONDS = 120.0
 FAREWELL_SECONDS = 10.0
@@ -33,15 +31,18 @@ ASK_EVERY_SECONDS = 0.5
 OUTPUT, ERRORS = 1, 2
 """The file descriptors of every process."""
 
-NewSession = Callable[[Credentials], Crawl]
 CrawlerMaker = Callable[[], AbstractAsyncContextManager[tuple[Crawler, NewSession]]]
-"""Starts a browser; it can be pickled, as everything that goes to another machine."""
+"""Starts a browser of a ring; it can be pickled, as everything that goes to another machine."""
 
 
 class OpenHub(Protocol):
     """A hub over a store that this process has opened."""
 
     hub: Hub
+
+    def about(self) -> dict[str, Any]:
+        """Return what a crawler has to know about the crawl."""
+        ...
 
     def finish(self, reason: StopReason) -> None:
         """Do what is left to do, and close the store."""
@@ -67,24 +68,31 @@ class HubActor:
         self._running: asyncio.Task[None] | None = None
         self._reason: StopReason | None = None
 
-    async def join(self) -> str | None:
-        """Return a name for a new crawler."""
-        return self._hub().join()
+    async def join(self) -> tuple[str, dict[str, Any]] | None:
+        """Return a name for a new crawler, and what it has to know; None: there are too many."""
+        opened = self._open()
+        name = opened.hub.join()
+        return None if name is None else (name, opened.about())
 
     async def hear(self, name: str, envelopes: Sequence[Envelope], counts: Counts) -> float | None:
         """Take in letters; return how long that took, None if there is no such crawler."""
         hub, started = self._hub(), perf_counter()
-        if not hub.knows(name):
-            return None
-        hub.hear(name, envelopes, counts)
-        return perf_counter() - started
+        with suppress(ForgottenError):
+            hub.hear(name, envelopes, counts)
+            return perf_counter() - started
+        return None
 
     async def letters(self, name: str, wait_seconds: float) -> Mail | None:
         """Return what there is for a crawler; None if there is no such crawler."""
-        hub = self._hub()
-        if not hub.knows(name):
-            return None
-        return await hub.letters(name, wait_seconds)
+        with suppress(ForgottenError):
+            return await self._hub().letters(name, wait_seconds)
+        return None
+
+    async def show(self, name: str, state: str, visits: Visits, counts: Counts) -> bool | None:
+        """Take in what a doubtful page looked like; None if there is no such crawler."""
+        with suppress(ForgottenError):
+            return self._hub().show(name, state, visits, counts)
+        return None
 
     async def stop(self) -> None:
         """Let all crawlers go."""
@@ -99,11 +107,14 @@ class HubActor:
         return Stand(hub.nodes, hub.recorder.states, left, self._reason)
 
     def _hub(self) -> Hub:
-        """Return the hub, opened in the thread that uses it."""
+        return self._open().hub
+
+    def _open(self) -> OpenHub:
+        """Return the hub and its store, opened in the thread that uses them."""
         if self._opened is None:
             self._opened = self._open_hub()
             self._running = asyncio.create_task(self._run(self._opened))
-        return self._opened.hub
+        return self._opened
 
     async def _run(self, opened: OpenHub) -> None:
         reason = await opened.hub.run(self._max_seconds)
@@ -114,21 +125,13 @@ class HubActor:
 class CrawlerActor:
     """A crawler in a process of its own; killed, it is started again with a new browser."""
 
-    def __init__(self, hub: str, make: CrawlerMaker) -> None:
+    def __init__(self, hub: str, make: CrawlerStarter) -> None:
         self._hub = hub
         self._make = make
 
     async def run(self) -> None:
         """Crawl until the crawl is over."""
-        while True:
-            line = ClusterLine(ray.get_actor(self._hub))
-            await line.join()
-            async with self._make() as (crawler, new_session):
-                try:
-                    await take_part(line, crawler, new_session)
-                except ForgottenError:
-                    continue
-                return
+        await crawl_for(ClusterLine(ray.get_actor(self._hub)), self._make, _say)
 
 
 class ClusterLine(Line):
@@ -140,12 +143,12 @@ class ClusterLine(Line):
         self._name = ""
 
     async def ask_to_join(self) -> dict[str, Any]:
-        """Ask for a name; what there is to know came with the crawler."""
-        name = await self._ask(self._hub.join.remote())
-        if name is None:
+        """Ask for a name, keep it, and return what there is to know about the crawl."""
+        answer = await self._ask(self._hub.join.remote())
+        if answer is None:
             raise InputError("there are too many crawlers in this crawl")
-        self._name = name
-        return {}
+        self._name, about = answer
+        return dict(about)
 
     async def deliver(self, envelopes: Sequence[Envelope], counts: Counts) -> float:
         """Hand letters over; return how many seconds the hub spent on them."""
@@ -158,6 +161,11 @@ class ClusterLine(Line):
             await self._ask(self._hub.letters.remote(self._name, wait_seconds))
         )
         return mail
+
+    async def deliver_visits(self, state: str, visits: Visits, counts: Counts) -> bool:
+        """Hand over what a doubtful page looked like; tell whether all are forgotten now."""
+        told = self._hub.show.remote(self._name, state, visits, counts)
+        return bool(self._known(await self._ask(told)))
 
     @staticmethod
     def _known(answer: Any) -> Any:
@@ -230,7 +238,7 @@ class ClusterCrawl:
     def __init__(
         self,
         open_hub: Callable[[], OpenHub],
-        make: CrawlerMaker,
+        make: CrawlerStarter,
         crawlers: int,
         max_seconds: float | None,
         *,

@@ -1,10 +1,12 @@
 """A crawler of a distributed crawl: its tab, and the account that it gives of its work."""
 
+import asyncio
 from dataclasses import replace
 from time import monotonic
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.identity import StateIdentity
+from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Tab, Workshop
 from statecrawl.core.snapshot import Snapshot
@@ -29,12 +31,18 @@ class Crawler:
         self._events = self._resets = 0
         self._lost_in_a_row = 0
         self._at = ""
+        self._settled = Counts()
+        self._alone = asyncio.Lock()
         self._pages: dict[str, Snapshot] = {}
         self.tells_content_again = False
         self.spending = Spending(monotonic())
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan and return what was seen, step by step."""
+        async with self._alone:
+            return await self._execute(plan)
+
+    async def _execute(self, plan: Plan) -> Execution:
         self.spending.turn(monotonic(), is_busy=True)
         execution = await self._tab.execute(plan)
         has_reset = plan.entry is not None and bool(execution.snapshots)
@@ -56,16 +64,34 @@ class Crawler:
         """Have the content of all pages told once more: whoever knew it may have died."""
         self._workshop.mask(self.identity.masks)
 
+    async def visit_twice(self, way: Plan) -> tuple[Snapshot, Snapshot] | None:
+        """Go a way again, between two plans, and once more with another clock and seed."""
+        async with self._alone:
+            return await self._workshop.twice(way)
+
+    async def come_to_rest(self) -> None:
+        """Wait until the plan under way is done, if there is one."""
+        async with self._alone:
+            pass
+
+    async def begin_anew(self, masks: Masks, told: Counts) -> None:
+        """Go on under another name, and with other masks; what was told counts for the old name."""
+        self._settled = self._settled.plus(told)
+        self.identity.masks = masks
+        self._at = ""
+        async with self._alone:
+            await self._tab.blank()
+
     def counts(self) -> Counts:
-        """Return what was done so far."""
-        tally = self._workshop.tally()
-        return replace(
-            tally,
+        """Return what was done so far, under the name of now."""
+        total = replace(
+            self._workshop.tally(),
             events=self._events,
             resets=self._resets,
             tabs=(self._at,),
             spent=self.spending.seconds(monotonic()),
         )
+        return total.plus(self._settled, -1)
 
     async def close(self) -> None:
         """Give the tab back."""

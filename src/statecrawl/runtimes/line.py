@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.core.counts import Counts
+from statecrawl.core.snapshot import Snapshot
 from statecrawl.errors import ApplicationError
 
 FIRST_PAUSE_SECONDS = 0.1
@@ -19,6 +20,8 @@ BATCH_CHARACTERS = 8_000_000
 """So much is sent in one go, unless one letter alone has more."""
 
 Answer = TypeVar("Answer")
+Visits = tuple[Snapshot, Snapshot] | None
+"""What a page looked like at two visits; None when it could not be gone to."""
 
 
 class ForgottenError(Exception):
@@ -30,9 +33,13 @@ class NoAnswerError(Exception):
 
 
 class Mail(NamedTuple):
-    """What a node is sent: letters, and whether the crawl is over, or paused."""
+    """What a node is sent: letters, and whether the crawl is over, or paused.
+
+    The node is to go to states that are doubtful twice more before it reads its letters.
+    """
 
     envelopes: Sequence[Envelope]
+    doubts: Sequence[str]
     is_over: bool
     is_paused: bool
 
@@ -47,6 +54,8 @@ class Line(ABC):
         self._waiting: list[Envelope] = []
         self._has_letters = asyncio.Event()
         self.is_over = False
+        self.told = Counts()
+        """What the coordinator knows that the node has done, under the name that it has now."""
 
     @abstractmethod
     async def ask_to_join(self) -> dict[str, Any]:
@@ -60,10 +69,22 @@ class Line(ABC):
     async def collect(self, wait_seconds: float) -> Mail:
         """Wait for letters, and return them."""
 
+    @abstractmethod
+    async def deliver_visits(self, state: str, visits: Visits, counts: Counts) -> bool:
+        """Hand over what a doubtful page looked like; tell whether all nodes are forgotten now."""
+
     async def join(self) -> dict[str, Any]:
         """Take part, and return what there is to know about the crawl."""
         self._waiting.clear()
+        self.told = Counts()
         return await self._again(self.ask_to_join)
+
+    async def show(self, state: str, visits: Visits, counts: Counts) -> None:
+        """Show what a doubtful page looked like at two more visits, None if it was not seen."""
+        is_forgotten = await self._again(lambda: self.deliver_visits(state, visits, counts))
+        self.told = counts
+        if is_forgotten:
+            raise ForgottenError
 
     def send(self, to: str, envelope: Envelope) -> None:
         """Have a letter sent."""
@@ -78,17 +99,27 @@ class Line(ABC):
         while True:
             await self._has_letters.wait()
             batch = self._batch()
+            done = counts()
             started = perf_counter()
-            there = await self._again(partial(self.deliver, batch, counts()))
+            there = await self._again(partial(self.deliver, batch, done))
+            self.told = done
             answered(perf_counter() - started - there, there)
 
     async def keep_receiving(
-        self, hear: Callable[[Envelope], None], pause: Callable[[bool], None]
+        self,
+        hear: Callable[[Envelope], None],
+        pause: Callable[[bool], None],
+        look: Callable[[str], Awaitable[None]],
     ) -> None:
-        """Hear letters as they come, and whether to pause, until the crawl is over."""
+        """Hear letters as they come, and whether to pause, until the crawl is over.
+
+        Doubts come first: whoever has heard that nothing is left to do has no doubt any more.
+        """
         while not self.is_over:
             mail = await self._again(lambda: self.collect(WAIT_SECONDS))
             pause(mail.is_paused)
+            for state in mail.doubts:
+                await look(state)
             for envelope in mail.envelopes:
                 hear(envelope)
             self.is_over = mail.is_over

@@ -4,7 +4,6 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from time import monotonic
 
 from statecrawl.core.counts import Counts
@@ -30,6 +29,7 @@ from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
 from statecrawl.runtimes.spending import Spending, together
+from statecrawl.runtimes.varying import Varying
 
 MAX_LOST_IN_A_ROW = 20
 """After so many plans in a row that can't even begin, nobody is at home any more."""
@@ -56,7 +56,7 @@ class LocalCrawl:
         self._store = store
         self._new_crawl = new_crawl
         self._identity = identity
-        self._volatility = volatility
+        self._varying = Varying(store, identity, volatility)
         self._facts: list[Fact] = []
         self._tabs: list[Tab] = []
         self._spending: list[Spending] = []
@@ -319,43 +319,29 @@ class LocalCrawl:
         if execution.halt is Halt.DIVERGED and self._stop is None:
             *_, last = execution.snapshots
             expected = plan.expected[len(execution.snapshots) - 1]
-            await self._learn_masks(cursor, self._counted(expected, self._identity(last)))
+            found = self._varying.counted(expected, self._identity(last))
+            await self._learn_masks(cursor, found)
 
     async def _check(self, cursor: int, snapshot: Snapshot) -> None:
         """Find out whether a new page is a known one in other words."""
-        masks = self._identity.masks
-        found = self._volatility.ticking(snapshot, masks)
-        if self._volatility.is_suspect(snapshot, masks):
+        found = self._varying.ticking(snapshot)
+        if self._varying.is_suspect(snapshot):
             state = self.crawl.model.state(self._identity(snapshot))
             way = None if state is None else self.crawl.plan_to(state)
             visits = None if way is None else await self._workshop.twice(way, cursor)
             if way is not None and visits is not None:
-                found += self._volatility.compare(*visits, masks)
-                found += self._counted(*way.expected[-2:])
+                found += self._varying.compared(visits, *way.expected[-2:])
         await self._learn_masks(cursor, found)
-
-    def _counted(self, *states: str | None) -> list[Mask]:
-        """Return masks for what differs between two pages that are one but for how they count."""
-        known = [self._store.snapshot(state) for state in states if state is not None]
-        match [page for page in known if page is not None]:
-            case [one, other]:
-                return self._volatility.counted(one, other, self._identity.masks)
-        return []
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
         if not found:
             return
         async with self._alone(cursor):
-            masks = self._identity.masks.plus(found)
-            if masks.version == self._identity.masks.version:  # another tab found the same
+            if not self._varying.is_news(found):  # another tab found the same
                 return
-            self._identity.masks = masks
-            aliases = {
-                old: self._identity(replace(snapshot, page=""))
-                for old, snapshot in self._store.doms()
-            }
-            self._store.rekey(masks, aliases)
+            aliases = self._varying.learn(found)
+            masks = self._identity.masks
             self._workshop.mask(masks)
             self._divider.divide_all()
             if self.classifier is not None:

@@ -65,6 +65,11 @@ class Process:
         if self._failure is not None:
             raise self._failure
 
+    def fail(self, error: Exception) -> None:
+        """Go no further: what the machine relies on went wrong."""
+        self._failure = error
+        self._changed.set()
+
     def pause(self, *, is_wanted: bool) -> None:
         """Pause with the plan under way, or go on."""
         if is_wanted:
@@ -110,8 +115,7 @@ class Process:
         try:
             execution: Execution = await self._browser.execute(plan)
         except Exception as error:
-            self._failure = error
-            self._changed.set()
+            self.fail(error)
             return
         if not self._may_go_on.is_set():
             self._rest()

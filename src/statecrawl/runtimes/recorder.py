@@ -17,6 +17,8 @@ from statecrawl.runtimes.spending import together
 
 CRAWLERS = "crawlers"
 """The setting that says what each crawler has done; its name proves who it is."""
+FORMER = "former_crawlers"
+"""The setting that says what those did together who are known no more."""
 SCOUTED = "scouted"
 """The setting that says what was executed before the crawlers began."""
 NOTE_EVERY_SECONDS = 1.0
@@ -31,16 +33,22 @@ class Recorder:
     def __init__(self, store: Store, classifier: Classifier | None = None) -> None:
         self._store = store
         self._classifier = classifier
-        self._masks: Masks = store.masks
+        about = store.about
         self._accounts = {
             name: Counts(**{**counts, "tabs": ()})
-            for name, counts in store.about.get(CRAWLERS, {}).items()
+            for name, counts in about.get(CRAWLERS, {}).items()
         }
-        self._scouted = Counts(**store.about.get(SCOUTED, {}))
-        self._known = {_key(fact) for fact in store.facts()}
+        self._former = Counts(**{**about.get(FORMER, {}), "tabs": ()})
+        self._scouted = Counts(**about.get(SCOUTED, {}))
         self._seconds_before = store.counts.seconds
         self._started = self._noted_at = monotonic()
-        self.states = len(store.crawled().states)
+        self._recall()
+
+    def _recall(self) -> None:
+        """Know what the store does, by the ids that states have today."""
+        self._masks: Masks = self._store.masks
+        self._known = {_key(fact) for fact in self._store.facts()}
+        self.states = len(self._store.crawled().states)
 
     @property
     def crawlers(self) -> Mapping[str, Counts]:
@@ -57,6 +65,19 @@ class Recorder:
         self._accounts[name] = counts
         if monotonic() >= self._noted_at + NOTE_EVERY_SECONDS:
             self._note()
+
+    def forget_crawlers(self) -> None:
+        """Know no crawler any more, even if we die at once; what they did is kept."""
+        for counts in self._accounts.values():
+            self._former = self._former.plus(counts)
+        self._accounts.clear()
+        self._note()
+
+    def begin_anew(self) -> None:
+        """Take notice that states have other ids, under other masks."""
+        self._recall()
+        if self._classifier is not None:
+            self._classifier.begin_anew(self._masks)
 
     def is_known(self, state: str) -> bool:
         """Tell whether a state was found."""
@@ -81,10 +102,10 @@ class Recorder:
 
     def counts(self, stop_reason: str = "") -> Counts:
         """Return what all crawlers did together."""
+        accounts = (self._scouted, self._former, *self._accounts.values())
         failures: Counter[str] = Counter()
-        for each in self._accounts.values():
+        for each in accounts:
             failures.update(each.failures)
-        accounts = (self._scouted, *self._accounts.values())
         return Counts(
             events=sum(each.events for each in accounts),
             resets=sum(each.resets for each in accounts),
@@ -102,8 +123,8 @@ class Recorder:
     def finish(self, stop_reason: str, divider: Divider, crawl: Crawl) -> None:
         """Divide the pages of all states into regions, and say why the crawl ended."""
         crawl.recall(self._store.facts())
-        if divider.learn(crawl.model):
-            divider.divide_all()
+        divider.learn(crawl.model)
+        divider.divide_all()
         if self._classifier is not None:
             self._classifier.finish(self._masks)
         self._note()
@@ -112,7 +133,7 @@ class Recorder:
     def _note(self) -> None:
         self._noted_at = monotonic()
         accounts = {name: asdict(counts) for name, counts in self._accounts.items()}
-        self._store.note({CRAWLERS: accounts})
+        self._store.note({CRAWLERS: accounts, FORMER: asdict(self._former)})
 
 
 def _key(fact: Fact) -> tuple[object, ...]:

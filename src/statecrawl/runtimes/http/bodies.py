@@ -6,12 +6,14 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validat
 
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.coordination.star_messages import ToStarCoordinator, ToStarNode
-from statecrawl.coordination.wire import Codec
+from statecrawl.coordination.wire import Codec, codec
 from statecrawl.core.counts import Counts
+from statecrawl.core.snapshot import Snapshot
 from statecrawl.runtimes.http.schema import schema
 from statecrawl.runtimes.line import MAX_ENVELOPES
 
 VERSION_HEADER = "Statecrawl-Version"
+COUNTS, PAGE = codec(Counts), codec(Snapshot)
 
 Message = Annotated[
     dict[str, Any] | None, WithJsonSchema(schema(ToStarCoordinator | ToStarNode | None))
@@ -65,6 +67,37 @@ class Parcel(Strict):
     counts: Annotated[dict[str, Any], WithJsonSchema(schema(Counts))]
 
 
+Page = Annotated[dict[str, Any] | None, WithJsonSchema(schema(Snapshot | None))]
+
+
+class Visits(Strict):
+    """What a doubtful page looked like at two more visits, null if it could not be gone to."""
+
+    state: Annotated[str, Field(max_length=64)]
+    one: Page
+    other: Page
+    counts: Annotated[dict[str, Any], WithJsonSchema(schema(Counts))]
+
+    @classmethod
+    def of(cls, state: str, visits: tuple[Snapshot, Snapshot] | None, counts: Counts) -> Self:
+        """Return what is sent of two visits."""
+        one, other = (None, None) if visits is None else map(PAGE.write, visits)
+        return cls(state=state, one=one, other=other, counts=COUNTS.write(counts))
+
+    @property
+    def pages(self) -> tuple[Snapshot, Snapshot] | None:
+        """The pages, if both were seen; MessageError if they are none."""
+        if self.one is None or self.other is None:
+            return None
+        return PAGE.read(self.one), PAGE.read(self.other)
+
+
+class Verdict(Strict):
+    """Visits have arrived; all nodes are forgotten if they showed what varies."""
+
+    is_forgotten: bool
+
+
 class Receipt(Strict):
     """Letters have arrived; so many seconds were spent on them."""
 
@@ -72,9 +105,13 @@ class Receipt(Strict):
 
 
 class Delivery(Strict):
-    """What a node is sent: letters, and whether the crawl is over, or paused."""
+    """What a node is sent: letters, and whether the crawl is over, or paused.
+
+    Doubts are states that it is to go to twice more, first of all.
+    """
 
     letters: list[Letter]
+    doubts: list[str]
     is_over: bool
     is_paused: bool
 

@@ -11,7 +11,9 @@ from statecrawl.coordination.star_messages import ToStarCoordinator, ToStarNode
 from statecrawl.coordination.wire import MessageError, codec
 from statecrawl.core.counts import Counts
 from statecrawl.errors import InputError
+from statecrawl.runtimes.http import bodies
 from statecrawl.runtimes.http.bodies import (
+    COUNTS,
     VERSION_HEADER,
     Delivery,
     Letter,
@@ -19,10 +21,17 @@ from statecrawl.runtimes.http.bodies import (
     Parcel,
     Receipt,
 )
-from statecrawl.runtimes.line import WAIT_SECONDS, ForgottenError, Line, Mail, NoAnswerError
+from statecrawl.runtimes.line import (
+    WAIT_SECONDS,
+    ForgottenError,
+    Line,
+    Mail,
+    NoAnswerError,
+    Visits,
+)
 
-TO_COORDINATOR, TO_NODE, COUNTS = codec(ToStarCoordinator), codec(ToStarNode), codec(Counts)
-Body = TypeVar("Body", Membership, Receipt, Delivery)
+TO_COORDINATOR, TO_NODE = codec(ToStarCoordinator), codec(ToStarNode)
+Body = TypeVar("Body", Membership, Receipt, Delivery, bodies.Verdict)
 
 
 class Link(Line):
@@ -69,7 +78,13 @@ class Link(Line):
             envelopes = [letter.envelope(TO_NODE) for letter in delivery.letters]
         except MessageError as error:
             raise InputError(f"{self._where} sends what is no message: {error}") from None
-        return Mail(envelopes, delivery.is_over, delivery.is_paused)
+        return Mail(envelopes, delivery.doubts, delivery.is_over, delivery.is_paused)
+
+    async def deliver_visits(self, state: str, visits: Visits, counts: Counts) -> bool:
+        """Post what a doubtful page looked like; tell whether all nodes are forgotten now."""
+        body = bodies.Visits.of(state, visits, counts).model_dump_json()
+        path = f"/nodes/{self._name}/visits"
+        return (await self._ask("POST", path, bodies.Verdict, body)).is_forgotten
 
     async def _ask(self, method: str, path: str, kind: type[Body], body: str = "") -> Body:
         try:

@@ -1,7 +1,7 @@
 """The coordinator's address: what nodes may ask for, as FastAPI serves it."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from statecrawl.coordination.star_messages import ToStarCoordinator, ToStarNode
 from statecrawl.coordination.wire import MessageError, codec
-from statecrawl.core.counts import Counts
 from statecrawl.runtimes.http.bodies import (
+    COUNTS,
     VERSION_HEADER,
     Delivery,
     Letter,
@@ -24,13 +24,16 @@ from statecrawl.runtimes.http.bodies import (
     Parcel,
     Problem,
     Receipt,
+    Verdict,
+    Visits,
 )
 from statecrawl.runtimes.hub import Hub
+from statecrawl.runtimes.line import ForgottenError
 
 MAX_BODY_BYTES = 64_000_000
 TOO_LARGE = f"the body has more than {MAX_BODY_BYTES:,} bytes"
 MAX_WAIT_SECONDS = 30.0
-TO_COORDINATOR, TO_NODE, COUNTS = codec(ToStarCoordinator), codec(ToStarNode), codec(Counts)
+TO_COORDINATOR, TO_NODE = codec(ToStarCoordinator), codec(ToStarNode)
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": Problem, "description": why}
     for code, why in {
@@ -51,12 +54,12 @@ Wait = Annotated[
 
 def coordinator_app(
     hub: Hub,
-    crawl: dict[str, Any],
+    describe: Callable[[], dict[str, Any]],
     version: str,
     token: str = "",
     hosts: Sequence[str] = (),
 ) -> ASGIApp:
-    """Return the application that serves a hub; `crawl` is what every node has to know.
+    """Return the application that serves a hub; `describe` says what every node has to know.
 
     If hosts are named, only by these names it may be asked: no page of another site reaches us
     under a name of its own.
@@ -69,9 +72,11 @@ def coordinator_app(
         docs_url=None,
         redoc_url=None,
     )
-    app.include_router(_routes(hub, crawl))
+    app.include_router(_routes(hub, describe))
     app.add_exception_handler(HTTPException, _refuse)
     app.add_exception_handler(RequestValidationError, _doubt)
+    app.add_exception_handler(MessageError, _misread)
+    app.add_exception_handler(ForgottenError, _forgotten)
     if hosts:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
     return _Bounded(app)
@@ -101,14 +106,9 @@ class _Door:
             )
 
 
-def _routes(hub: Hub, crawl: dict[str, Any]) -> APIRouter:
+def _routes(hub: Hub, describe: Callable[[], dict[str, Any]]) -> APIRouter:
     """Return what there is to ask for."""
     routes = APIRouter()
-
-    def known(name: Name) -> str:
-        if not hub.knows(name):
-            raise HTTPException(404, "there is no such node in this crawl: join again")
-        return name
 
     @routes.post("/nodes", status_code=201)
     async def join() -> Membership:
@@ -116,26 +116,32 @@ def _routes(hub: Hub, crawl: dict[str, Any]) -> APIRouter:
         name = hub.join()
         if name is None:
             raise HTTPException(422, "there are too many nodes in this crawl")
-        return Membership(name=name, crawl=crawl)
+        return Membership(name=name, crawl=describe())
 
     @routes.post("/nodes/{name}/letters")
-    async def send(name: Annotated[str, Depends(known)], parcel: Parcel) -> Receipt:
+    async def send(name: Name, parcel: Parcel) -> Receipt:
         """Send letters to the coordinator; those that come twice count once."""
         started = perf_counter()
-        try:
-            envelopes = [letter.envelope(TO_COORDINATOR) for letter in parcel.letters]
-            counts = COUNTS.read(parcel.counts)
-        except MessageError as error:
-            raise HTTPException(422, f"no message of ours: {error}") from None
-        hub.hear(name, envelopes, counts)
+        envelopes = [letter.envelope(TO_COORDINATOR) for letter in parcel.letters]
+        hub.hear(name, envelopes, COUNTS.read(parcel.counts))
         return Receipt(seconds=perf_counter() - started)
 
     @routes.get("/nodes/{name}/letters")
-    async def receive(name: Annotated[str, Depends(known)], wait: Wait = 0.0) -> Delivery:
+    async def receive(name: Name, wait: Wait = 0.0) -> Delivery:
         """Wait for letters from the coordinator."""
         mail = await hub.letters(name, wait)
-        letters = [Letter.of(each, TO_NODE) for each in mail.envelopes]
-        return Delivery(letters=letters, is_over=mail.is_over, is_paused=mail.is_paused)
+        return Delivery(
+            letters=[Letter.of(each, TO_NODE) for each in mail.envelopes],
+            doubts=list(mail.doubts),
+            is_over=mail.is_over,
+            is_paused=mail.is_paused,
+        )
+
+    @routes.post("/nodes/{name}/visits")
+    async def show(name: Name, visits: Visits) -> Verdict:
+        """Show a doubtful page at two more visits; what nobody asked for is passed over."""
+        pages, counts = visits.pages, COUNTS.read(visits.counts)
+        return Verdict(is_forgotten=hub.show(name, visits.state, pages, counts))
 
     return routes
 
@@ -151,6 +157,16 @@ async def _doubt(request: Request, error: Exception) -> Response:
     first = error.errors()[0] if isinstance(error, RequestValidationError) else {}
     where = ".".join(map(str, first.get("loc", ())))
     return _problem(422, f"no message of ours: {where[:80]}: {str(first.get('msg'))[:120]}")
+
+
+async def _misread(request: Request, error: Exception) -> Response:
+    del request
+    return _problem(422, f"no message of ours: {error}")
+
+
+async def _forgotten(request: Request, error: Exception) -> Response:
+    del request, error
+    return _problem(404, "there is no such node in this crawl: join again")
 
 
 def _problem(code: int, why: str) -> Response:
