@@ -20,6 +20,7 @@ from statecrawl.core.stopping import StopReason
 from statecrawl.sites.server import serve_asgi
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, served
+from tests.browser.late import found, late_site, truth
 
 PAGES = {"/": "Welcome home", "/news": "All the news", "/about": "Who we are"}
 ADS = ("Buy shoes", "Fly to Rome", "Eat more fruit")
@@ -75,6 +76,20 @@ def test_what_varies_by_itself_makes_no_states_whatever_the_number_of_tabs(tmp_p
     assert once == again == side_by_side
     masked = {mask.path for mask in read_crawl(tmp_path / "once").masks.masks}
     assert any(path.endswith("b[1]") for path in masked)  # the counter: by masks, and it says so
+
+
+def test_a_page_that_counts_and_that_one_event_leads_to_is_one_state(tmp_path: Path) -> None:
+    async def run() -> None:
+        running = RunOptions(
+            out=tmp_path / "crawl", screenshots=False, limits=Limits(max_states=150)
+        )
+        async with late_site() as url:
+            crawled = await crawl(url, tmp_path / "crawl", running, links="each")
+        assert crawled.counts.stop_reason == StopReason.COMPLETE
+
+    asyncio.run(run())
+    with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
+        assert found(store) == truth()
 
 
 def test_another_text_is_another_state_of_the_same_class(tmp_path: Path) -> None:

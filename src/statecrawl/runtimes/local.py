@@ -327,11 +327,23 @@ class LocalCrawl:
         found = self._varying.ticking(snapshot)
         if self._varying.is_suspect(snapshot):
             state = self.crawl.model.state(self._identity(snapshot))
-            way = None if state is None else self.crawl.plan_to(state)
-            visits = None if way is None else await self._workshop.twice(way, cursor)
-            if way is not None and visits is not None:
-                found += self._varying.compared(visits, *way.expected[-2:])
+            found += [] if state is None else await self._compared(cursor, state)
         await self._learn_masks(cursor, found)
+
+    async def _compared(self, cursor: int, state: int) -> list[Mask]:
+        """Go to a state twice more, and return masks for what differs.
+
+        If only an event leads there that led elsewhere, too, both pages have to be new: an event
+        may lead to known states in turn, but where each page is another one visits are counted.
+        """
+        reliable = self.crawl.plan_to(state)
+        way = reliable or self.crawl.plan_again(state)
+        visits = None if way is None else await self._workshop.twice(way, cursor)
+        if way is None or visits is None:
+            return []
+        if reliable is None and any(map(self._varying.is_known, visits)):
+            return []
+        return self._varying.compared(visits, *way.expected[-2:])
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
