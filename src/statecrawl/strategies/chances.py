@@ -42,6 +42,9 @@ KINSHIP = 4.0
 ENOUGH = 12
 """After so many tests of a group, none of which found a new state, its others are believed."""
 
+SEVERAL = 2
+"""So many groups have to lead to new states where they should not before that is counted on."""
+
 TRIES, FAIR = 4, 0.01
 """So often every event is thought to have such a chance, however vain guesses about others were."""
 
@@ -84,6 +87,7 @@ class Chances:
         self._all = {outlook: Tally() for outlook in Outlook}
         self._groups: defaultdict[tuple[object, Outlook], Tally] = defaultdict(Tally)
         self._events: defaultdict[tuple[int, Outlook], Tally] = defaultdict(Tally)
+        self._surprising: set[object] = set()
 
     def count(self, event: int, group: object, outlook: Outlook, *, is_new: bool) -> None:
         """Count what one prediction came to."""
@@ -94,10 +98,19 @@ class Chances:
         ):
             tally.tried += 1
             tally.found += is_new
+        if is_new and outlook is Outlook.KNOWN:
+            self._surprising.add(group)
 
     def overall(self, outlook: Outlook) -> float:
         """Return the chance of a prediction, whatever the event."""
         return self._all[outlook].chance(HOPES[outlook], CAUTION[outlook])
+
+    def of_exceptions(self) -> float:
+        """Return the chance of any event that should lead to known states, if that is counted on.
+
+        A group of events that do otherwise is seen wrongly; if several do, anything may happen.
+        """
+        return self.overall(Outlook.KNOWN) if len(self._surprising) >= SEVERAL else 0.0
 
     def is_safe(self, group: object) -> bool:
         """Tell whether events of a group led to known states often enough to believe the rest."""

@@ -77,8 +77,8 @@ class Effects:
     def route(self, cursor: int, state: int) -> Route | None:
         """Go to the best chance for the cost of the way; when there is none, complete."""
         self._chosen[cursor] = None
-        usual = self._chances.overall(Outlook.KNOWN)
-        floor = max(LEAST, usual)
+        floor = max(LEAST, self._chances.overall(Outlook.KNOWN))
+        usual = self._chances.of_exceptions()
         around = self._around(state)
         while True:
             self._refresh()
