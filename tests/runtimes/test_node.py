@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.coordination.star_messages import Credentials
@@ -11,6 +11,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.plan import Execution, Plan
+from statecrawl.core.ports import Workshop
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Snapshot
 from statecrawl.equivalences.exact import exact
@@ -97,7 +98,8 @@ def taken_part(*lives: dict[str, Any]) -> tuple[list[dict[str, Any]], list[Crawl
 
 
 def new_crawler(workbench: Workbench) -> Crawler:
-    return Crawler(workbench, StateIdentity(exact))  # type: ignore[arg-type]
+    """A crawler with a workshop that has no more than a crawler asks for here."""
+    return Crawler(cast("Workshop", workbench), StateIdentity(exact))
 
 
 def test_a_node_that_hears_of_masks_keeps_its_browser() -> None:
