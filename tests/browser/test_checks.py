@@ -171,3 +171,10 @@ def test_a_page_is_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
                 await sight.evaluate("1 +")
 
     asyncio.run(run())
+
+
+def test_what_browsers_do_besides_events_is_no_work_of_the_coordinator(checked: Crawled) -> None:
+    summary = checked.summary()
+    time = summary["time"]
+    assert min(time["execution"], time["coordinator"], time["probes"], time["checks"]) > 0
+    assert sum(time.values()) <= summary["seconds"]  # of one tab: nothing counts twice

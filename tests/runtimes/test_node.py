@@ -18,6 +18,7 @@ from statecrawl.equivalences.exact import exact
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.line import ForgottenError, Line, Mail, Visits
 from statecrawl.runtimes.node import crawl_for
+from statecrawl.runtimes.spending import Spending
 
 MASK = ["html/body[1]/p[1]", "text", "why"]
 
@@ -28,6 +29,7 @@ class Workbench:
     def __init__(self) -> None:
         self.masked: list[Masks] = []
         self.blanked = self.probes = 0
+        self.now = 0.0
 
     def tab(self, cursor: int = 0) -> "Workbench":
         del cursor
@@ -36,6 +38,11 @@ class Workbench:
     async def execute(self, plan: Plan) -> Execution:
         del plan
         return Execution((Snapshot("<html></html>", ()),))
+
+    async def twice(self, plan: Plan) -> Visits:
+        del plan
+        self.now += 5.0
+        return None
 
     async def blank(self) -> None:
         self.blanked += 1
@@ -133,6 +140,19 @@ def test_what_was_told_under_one_name_is_not_told_under_the_next() -> None:
         assert crawler.counts().probe_resets == 4
         assert crawler.counts().spent["execution"] >= 0
         assert workbench.blanked == 2
+
+    asyncio.run(run())
+
+
+def test_visits_to_learn_what_varies_are_no_wait() -> None:
+    workbench = Workbench()
+
+    async def run() -> None:
+        crawler = new_crawler(workbench)
+        crawler.spending = Spending(lambda: workbench.now)
+        await crawler.visit_twice(Plan("u", None, ()))
+        spent = crawler.counts().spent
+        assert (spent["probes"], spent["idle"]) == (5.0, 0.0)
 
     asyncio.run(run())
 

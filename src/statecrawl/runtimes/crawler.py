@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from time import monotonic
 
 from statecrawl.core.counts import Counts
 from statecrawl.core.identity import StateIdentity
@@ -11,7 +10,7 @@ from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Tab, Workshop
 from statecrawl.core.snapshot import Snapshot
 from statecrawl.errors import ApplicationError
-from statecrawl.runtimes.spending import Spending
+from statecrawl.runtimes.spending import EXECUTION, IDLE, PROBES, Spending
 
 MAX_LOST_IN_A_ROW = 20
 """After so many plans in a row that can't even begin, nobody is at home any more."""
@@ -35,7 +34,7 @@ class Crawler:
         self._alone = asyncio.Lock()
         self._pages: dict[str, Snapshot] = {}
         self.tells_content_again = False
-        self.spending = Spending(monotonic())
+        self.spending = Spending()
 
     async def execute(self, plan: Plan) -> Execution:
         """Execute the plan and return what was seen, step by step."""
@@ -43,7 +42,7 @@ class Crawler:
             return await self._execute(plan)
 
     async def _execute(self, plan: Plan) -> Execution:
-        self.spending.turn(monotonic(), is_busy=True)
+        self.spending.turn(EXECUTION)
         execution = await self._tab.execute(plan)
         has_reset = plan.entry is not None and bool(execution.snapshots)
         self._resets += has_reset
@@ -58,7 +57,7 @@ class Crawler:
 
     def rest(self) -> None:
         """Hear that there is nothing to execute just now."""
-        self.spending.turn(monotonic(), is_busy=False)
+        self.spending.turn(IDLE)
 
     def forget(self) -> None:
         """Have the content of all pages told once more: whoever knew it may have died."""
@@ -67,7 +66,8 @@ class Crawler:
     async def visit_twice(self, way: Plan) -> tuple[Snapshot, Snapshot] | None:
         """Go a way again, between two plans, and once more with another clock and seed."""
         async with self._alone:
-            return await self._workshop.twice(way)
+            with self.spending.apart(PROBES):
+                return await self._workshop.twice(way)
 
     async def come_to_rest(self) -> None:
         """Wait until the plan under way is done, if there is one."""
@@ -89,7 +89,7 @@ class Crawler:
             events=self._events,
             resets=self._resets,
             tabs=(self._at,),
-            spent=self.spending.seconds(monotonic()),
+            spent=self.spending.seconds(),
         )
         return total.plus(self._settled, -1)
 

@@ -28,7 +28,15 @@ from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
-from statecrawl.runtimes.spending import Spending, together
+from statecrawl.runtimes.spending import (
+    CHECKS,
+    COORDINATOR,
+    EXECUTION,
+    IDLE,
+    PROBES,
+    Spending,
+    together,
+)
 from statecrawl.runtimes.varying import Varying
 
 MAX_LOST_IN_A_ROW = 20
@@ -60,7 +68,6 @@ class LocalCrawl:
         self._facts: list[Fact] = []
         self._tabs: list[Tab] = []
         self._spending: list[Spending] = []
-        self._worked_until: float | None = None
         self._busy: set[int] = set()
         self._changed = asyncio.Condition()
         self._is_held_up = False
@@ -117,16 +124,12 @@ class LocalCrawl:
             not_combined=len(self.crawl.not_combined),
             passed_by=len(self.crawl.passed_by),
             failures=failures,
-            spent=together([before.spent, *self._spent()]),
+            spent=together([before.spent, *(each.seconds() for each in self._spending)]),
             tabs=tuple(
                 self.crawl.model.states[self.crawl.where(cursor)]
                 for cursor in range(len(self._tabs))
             ),
         )
-
-    def _spent(self) -> list[dict[str, float]]:
-        now = self._worked_until or monotonic()
-        return [each.seconds(now) for each in self._spending]
 
     async def run(
         self, cursors: int, max_seconds: float | None, max_memory: float | None = None
@@ -135,7 +138,7 @@ class LocalCrawl:
         self._control.begin()
         self._hooks.begun(self)
         self._tabs = [self._workshop.tab(cursor) for cursor in range(cursors)]
-        self._spending = [Spending(monotonic()) for _ in self._tabs]
+        self._spending = [Spending() for _ in self._tabs]
         timer = None
         if max_seconds is not None:
             loop = asyncio.get_running_loop()
@@ -146,7 +149,8 @@ class LocalCrawl:
         pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
             await self._work_together(cursors)
-            self._worked_until = monotonic()
+            for spending in self._spending:
+                spending.end()
             if self._stop is None and self._divider.learn(self.crawl.model):
                 self._divider.divide_all()
             if self.classifier is not None:
@@ -203,10 +207,9 @@ class LocalCrawl:
             self._hooks.planned(self.crawl, cursor)
             if self._follows_events:
                 tell_plan(self._hooks, plan, start)
-            spending.turn(monotonic(), is_busy=True)
+            spending.turn(EXECUTION)
             seen = await self._executed(cursor, plan)
-            ended = monotonic()
-            spending.turn(ended, is_busy=False)
+            spending.turn(COORDINATOR)
             execution = self._divider.divided(seen, self.crawl.model)
             self.crawl.observe(execution, cursor)
             self._record(plan, execution, start, cursor)
@@ -214,7 +217,7 @@ class LocalCrawl:
             await self._look_closer(cursor, plan, execution)
             await self._learn_regions(cursor)
             self._lookout.look(self.crawl, self._identity.masks)
-            spending.answered(network=0.0, coordinator=monotonic() - ended)
+            spending.turn(IDLE)
             async with self._changed:
                 self._busy.discard(cursor)
                 self._changed.notify_all()
@@ -233,12 +236,13 @@ class LocalCrawl:
 
     async def _next_plan(self, cursor: int) -> Plan | None:
         """Return the next plan for a tab; None when there will be none for anybody."""
+        spending = self._spending[cursor]
         async with self._changed:
             while self._stop is None:
                 if not self._is_held_up:
-                    started = monotonic()
+                    spending.turn(COORDINATOR)
                     plan = self.crawl.plan(cursor)
-                    self._spending[cursor].answered(0.0, monotonic() - started)
+                    spending.turn(IDLE)
                     if plan is not None:
                         self._busy.add(cursor)
                         return plan
@@ -305,7 +309,8 @@ class LocalCrawl:
         if not self.inspector.has_checks or not is_there:
             return
         last = passages(plan, execution, start, self._identity)[-1]
-        problems = await self.inspector.look(self._tabs[cursor].sight, last.state)
+        with self._spending[cursor].apart(CHECKS):
+            problems = await self.inspector.look(self._tabs[cursor].sight, last.state)
         if problems:
             found = [Sighting(last, problem) for problem in problems]
             self._store.append((), self.counts(), sightings=found)
@@ -338,8 +343,11 @@ class LocalCrawl:
         """
         reliable = self.crawl.plan_to(state)
         way = reliable or self.crawl.plan_again(state)
-        visits = None if way is None else await self._workshop.twice(way, cursor)
-        if way is None or visits is None:
+        if way is None:
+            return []
+        with self._spending[cursor].apart(PROBES):
+            visits = await self._workshop.twice(way, cursor)
+        if visits is None:
             return []
         if reliable is None and any(map(self._varying.is_known, visits)):
             return []
@@ -372,14 +380,15 @@ class LocalCrawl:
     @asynccontextmanager
     async def _alone(self, cursor: int) -> AsyncIterator[None]:
         """Wait until every plan is done and recorded, as that of this tab is; hold up others."""
-        async with self._changed:
-            self._busy.discard(cursor)
-            self._changed.notify_all()
-            while self._is_held_up:
-                await self._changed.wait()
-            self._is_held_up = True
-            while self._busy:
-                await self._changed.wait()
+        with self._spending[cursor].apart(IDLE):
+            async with self._changed:
+                self._busy.discard(cursor)
+                self._changed.notify_all()
+                while self._is_held_up:
+                    await self._changed.wait()
+                self._is_held_up = True
+                while self._busy:
+                    await self._changed.wait()
         try:
             yield
         finally:
