@@ -59,7 +59,13 @@ def report(found: Crawled) -> None:
     for name in ("stop_reason", "seconds", "states", "transitions", "urls", "events", "resets"):
         print(f"{name}: {summary[name]}")
     print("failures:", summary["failures"])
+    start = found.entries[summary["url"]]
     shown = {urlsplit(state.url).path.split("/")[1] for state in found.states.values()}
+    shown |= {  # a page that looks like one of another URL is the same state
+        event.split('"')[1]
+        for (source, event), transition in found.transitions.items()
+        if source == start != transition.target
+    }
     refused = {
         event.split('"')[1]: reason
         for (_, event), reason in found.refused.items()
