@@ -259,6 +259,16 @@ def test_scrolling_that_changes_nothing_leads_nowhere(tmp_path: Path) -> None:
     assert found.counts.stop_reason == "complete"
 
 
+@pytest.mark.parametrize("start", ["", "shrink.animate([], 1)"], ids=["as it is", "drawn already"])
+def test_a_page_hears_of_scrolling_until_it_scrolls_no_more(start: str) -> None:
+    html = f"""<button id=shrink onclick="{start}">Start</button>
+    <div id=box style="height: 3000px"></div><output id=out></output><script>
+    addEventListener('scroll', ({{ isTrusted }}) => {{
+      box.style.height = Math.max(0, box.offsetHeight - 500) + 'px';
+      out.textContent += isTrusted ? '*' : '?'; }});</script>"""
+    assert shown(html, "click button", "scroll body") == "*" * 6
+
+
 def test_the_order_of_classes_says_nothing(tmp_path: Path) -> None:
     html = """<button id=b class="b  a c" onclick="b.className = 'c a b a'">Turn</button>"""
     assert len(crawled(html, tmp_path / "crawl").states) == 1

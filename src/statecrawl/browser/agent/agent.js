@@ -330,5 +330,6 @@ Object.defineProperty(window, Symbol.for(SETTINGS.key), {
 });
 instrument(window);
 watchUnloading(window);
+watchScrolling();
 watchLoading(window);
 guarded(load)();

@@ -166,6 +166,24 @@ function hearsScroll(scroller) {
   return targets.some((target) => listening.get(target)?.has("scroll"));
 }
 
+const heardAt = new WeakMap(); // what is scrolled -> where it was when the page last heard of it
+
+/** Browsers tell of scrolling when the next frame is drawn. */
+function watchScrolling() {
+  realm.listen.call(window, "scroll", ({ isTrusted, target }) => {
+    if (!isTrusted) return;
+    const scroller = target === document ? document.scrollingElement : target;
+    if (scroller) heardAt.set(scroller, scroller.scrollTop);
+    activity += 1;
+  }, true);
+}
+
+/** Tell whether the page is yet to hear of scrolling that it listens for. */
+function isScrollOwed() {
+  const scroller = document.scrollingElement;
+  return Boolean(scroller) && hearsScroll(scroller) && scroller.scrollTop !== (heardAt.get(scroller) ?? 0);
+}
+
 let scrollBack = () => {}; // puts back what the event under way was scrolled for
 
 /**
@@ -180,7 +198,9 @@ function scrollFor(scrollers, scroll) {
   scrollBack = (hasChanged) => {
     for (const [scroller, [top, left], [newTop, newLeft]] of moved) {
       const isThere = scroller.scrollTop === newTop && scroller.scrollLeft === newLeft;
-      if (isThere && !(hasChanged && hearsScroll(scroller))) scroller.scrollTo({ top, left, behavior: "instant" });
+      if (!isThere || (hasChanged && hearsScroll(scroller))) continue;
+      scroller.scrollTo({ top, left, behavior: "instant" });
+      heardAt.set(scroller, scroller.scrollTop);
     }
     scrollBack = () => {};
   };
@@ -206,7 +226,7 @@ const FIRE = {
   scroll({ element }) {
     const scrolled = scrolledBy(element);
     scrollFor([scrolled], () => scrolled.scrollTo({ top: scrolled.scrollHeight, behavior: "instant" }));
-    (element.localName === "body" ? document : element).dispatchEvent(new Event("scroll", { bubbles: element.localName === "body" }));
+    return frame();
   },
   timeout: ({ timer }) => clock.run(timer, ""),
   back: () => history.back(),

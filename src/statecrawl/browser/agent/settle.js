@@ -143,11 +143,14 @@ function finishAnimations() {
   return any;
 }
 
+const SCROLL_FRAMES = 20; // so often a page may scroll for having heard of scrolling
+
 async function settle(limitMs = SETTINGS.settleMs) {
   let deadline = realm.now() + limitMs;
   clock.begin();
   let quiet = 0;
   let framed = !needsFrames;
+  let scrolls = SCROLL_FRAMES;
   unsettled = false;
   while (quiet < 2 && !leaving) {
     const before = activity;
@@ -167,7 +170,11 @@ async function settle(limitMs = SETTINGS.settleMs) {
       framed = true;
       quiet = 0;
     } else if (clock.runNext(Infinity)) quiet = 0;
-    else if (quiet === 1 && finishAnimations()) {
+    else if (quiet === 1 && scrolls > 0 && isScrollOwed()) {
+      scrolls -= 1;
+      await frame();
+      quiet = 0;
+    } else if (quiet === 1 && finishAnimations()) {
       await frame();
       quiet = 0;
     } else quiet += 1;
