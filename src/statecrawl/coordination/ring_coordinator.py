@@ -14,6 +14,7 @@ from statecrawl.coordination.ring_messages import (
     AckJob,
     Declined,
     ExecuteEvent,
+    Exhausted,
     Finished,
     ForwardExploration,
     Hello,
@@ -36,6 +37,8 @@ from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.core.strategy import Route, StrategyFactory
 
 _NOWHERE = Plan(None, None, ())
+_Question = tuple[Address, int, str, tuple[str, ...], tuple[Exhausted, ...], bool]
+"""The crawler, its request and its state, who was asked in vain, what is known, is that new?"""
 
 
 def new_ledger(settings: RingSettings, strategy: StrategyFactory, epoch: int = 0) -> Ledger:
@@ -168,16 +171,8 @@ class RingCoordinator:
         if route is None:
             return [(message.crawler, ExecuteEvent(message.request, None, is_new))]
         if self._scheme is Scheme.FORWARD and self.ledger.book.is_ask(route[-1]):
-            question = ForwardExploration(
-                state="",
-                crawler=message.crawler,
-                request=message.request,
-                root=message.state,
-                way=_NOWHERE,
-                visited=(),
-                knowledge=self.exploration.under_way(message.state),
-                is_new=is_new,
-            )
+            known = self.exploration.under_way(message.state)
+            question = (message.crawler, message.request, message.state, (), known, is_new)
             return self._ask(route, question, now)
         job = self._job(route, message.crawler, now)
         return [(message.crawler, ExecuteEvent(message.request, job, is_new))]
@@ -309,13 +304,13 @@ class RingCoordinator:
         if self._scheme is Scheme.FORWARD and not self.ledger.is_open(state):
             self.exploration.given_out(state)
 
-    def _ask(self, route: Route, question: ForwardExploration, now: float) -> list[Output]:
+    def _ask(self, route: Route, question: _Question, now: float) -> list[Output]:
         """Ask the coordinator of the state at the end of a route for an event there."""
         book = self.ledger.book
         state = book.model.states[route[-1].source]
         owner = self.ring.owner(state)
-        knowledge = (*self.exploration.untold(owner), *question.knowledge)
-        _, crawler, request, root, _, visited, _, is_new = question
+        crawler, request, root, visited, known, is_new = question
+        knowledge = (*self.exploration.untold(owner), *known)
         way = book.plan(route)
         if now - self._asked_at.get(state, -NEVER) < self._settings.question_seconds:
             book.take_turns(route)
@@ -341,7 +336,7 @@ class RingCoordinator:
         visited = (*message.visited, state)
         route = self.ledger.book.route(self._cursor(crawler), message.root, visited)
         if route is not None and self.ledger.book.is_ask(route[-1]):
-            question = message._replace(visited=visited, knowledge=carried)
+            question = (crawler, message.request, message.root, visited, carried, message.is_new)
             return outputs + self._ask(route, question, now)
         found = None if route is None else self._job(route, crawler, now)
         return [*outputs, (crawler, ExecuteEvent(message.request, found, message.is_new))]
