@@ -157,9 +157,12 @@ class Book:
         Strategies go on from where they guess that it leads; here what comes after is for
         whoever keeps that state to say.
         """
-        for number, transition in enumerate(route):
+        for number, transition in enumerate(route, 1):
             if not transition.times:
-                return [*route[:number], self.model.uncertain(transition.source, transition.event)]
+                if number == len(route) and transition.target is None:
+                    break
+                first = self.model.uncertain(transition.source, transition.event)
+                return [*route[: number - 1], first]
         return route
 
     def _take_in(self, state: int) -> None:

@@ -62,7 +62,8 @@ class RingCoordinator:
         self.exploration = Exploration(ledger)
         self.crawlers: dict[Address, None] = {}
         self._settings = settings
-        self._scheme = settings.scheme
+        self._overhears = settings.scheme is Scheme.SHARED
+        self._asks = settings.scheme is Scheme.FORWARD
         self._cursors: dict[Address, int] = {}
         self._overheard: set[str] = set()
         self._idle: dict[Address, RequestJob] = {}
@@ -108,7 +109,8 @@ class RingCoordinator:
     @property
     def alarm(self) -> float:
         """When a lease ends, or idle crawlers are offered around again."""
-        return min(self._retry_at, self.ledger.leases.alarm)
+        lease_ends = self.ledger.leases.alarm
+        return lease_ends if lease_ends < self._retry_at else self._retry_at
 
     def wake(self, now: float) -> list[Output]:
         """Take back what leases have run out on, and look for work for idle crawlers."""
@@ -139,7 +141,7 @@ class RingCoordinator:
         del sender
         state = message.state
         owner = self.ring.owner(state)
-        if self._scheme is Scheme.SHARED:
+        if self._overhears:
             self._overhear(message)
         if owner != self.address:
             return [(self.ring.hop(self.address, owner), message)]
@@ -153,7 +155,7 @@ class RingCoordinator:
         outputs: list[Output] = [(STORE, Found(state, message.snapshot, 0, 0))]
         if self._idle:
             self._retry_at = now
-        if not message.snapshot.events and self._scheme is Scheme.FORWARD:
+        if self._asks and not message.snapshot.events:
             self.exploration.used_up(state)
         return outputs + self.stored(message, now)
 
@@ -170,7 +172,7 @@ class RingCoordinator:
         route = self.ledger.book.route(self._cursor(message.crawler), message.state)
         if route is None:
             return [(message.crawler, ExecuteEvent(message.request, None, is_new))]
-        if self._scheme is Scheme.FORWARD and self.ledger.book.is_ask(route[-1]):
+        if self._asks and self.ledger.book.is_ask(route[-1]):
             known = self.exploration.under_way(message.state)
             question = (message.crawler, message.request, message.state, (), known, is_new)
             return self._ask(route, question, now)
@@ -204,7 +206,7 @@ class RingCoordinator:
         plan = ledger.book.plan(route)
         ledger.book.close(last.source, last.event)
         self._given_out(state)
-        token = ledger.leases.grant((state, event), crawler, now)
+        token = ledger.leases.grant((state, event), now)
         return Job(plan, state, event, token, ledger.records[state].path)
 
     def _ack_job(self, sender: Address, message: AckJob, now: float) -> list[Output]:
@@ -219,8 +221,8 @@ class RingCoordinator:
             return []
         fact = Executed(state, event, message.target, message.effect)
         is_first = ledger.executed(fact, is_new=message.is_new)
-        outputs: list[Output] = [(STORE, fact)] if is_first else []
-        return outputs + self.settled(state)
+        settled = self.settled(state)
+        return [(STORE, fact), *settled] if is_first else settled
 
     def _may_say(self, message: AckJob, is_undecided: bool) -> bool:
         """Tell whether a crawler held the lease. A load needs none, nor does a known transition."""
@@ -230,7 +232,7 @@ class RingCoordinator:
 
     def settled(self, state: str) -> list[Output]:
         """Go on after an event was decided."""
-        if self._scheme is Scheme.FORWARD and not self.ledger.records[state].undecided:
+        if self._asks and not self.ledger.records[state].undecided:
             self.exploration.used_up(state)
         return self._pass_marker() if self.termination.holds else []
 
@@ -275,7 +277,7 @@ class RingCoordinator:
     def _any_job(self, message: RequestJob, now: float) -> Job | None:
         """Return an event of an own state, if one is open."""
         ledger = self.ledger
-        if self._scheme is not Scheme.FORWARD:
+        if not self._asks:
             route = ledger.book.route(self._cursor(message.crawler), message.state)
             if route is not None:
                 return self._job(route, message.crawler, now)
@@ -292,7 +294,7 @@ class RingCoordinator:
         event = ledger.first_open(state)
         ledger.book.close(ledger.book.number(state), ledger.book.model.event(event))
         self._given_out(state)
-        token = ledger.leases.grant((state, event), crawler, now)
+        token = ledger.leases.grant((state, event), now)
         if state == "":
             plan = Plan(event.removeprefix("load "), None, ())
         else:
@@ -301,7 +303,7 @@ class RingCoordinator:
 
     def _given_out(self, state: str) -> None:
         """Let others be told when that was the last event of a state."""
-        if self._scheme is Scheme.FORWARD and not self.ledger.is_open(state):
+        if self._asks and not self.ledger.is_open(state):
             self.exploration.given_out(state)
 
     def _ask(self, route: Route, question: _Question, now: float) -> list[Output]:

@@ -83,6 +83,8 @@ class Network:
         self.on_message: Listener | None = None
         self.route: Route | None = None
         self.hindrance: Hindrance | None = None
+        self._latency = timing.latency_seconds
+        self._event_seconds = timing.event_seconds
         self._reset_seconds = reset_cost * timing.event_seconds
         self._queue: list[_Entry] = []
         self._number = 0
@@ -198,7 +200,7 @@ class Network:
             self.on_message(sender, to, message)
         if self.route is None:
             self._number += 1
-            at = now + self.timing.latency_seconds
+            at = now + self._latency
             heappush(self._queue, (at, self._number, process, process.epoch, sender, message))
             return
         for at in self.route(sender, to, message, now):
@@ -212,10 +214,10 @@ class Network:
             raise ValueError(f"{process.address} has no browser")
         execution: Execution = process.browser.run(plan)
         count = len(execution.snapshots)
-        seconds = count * self.timing.event_seconds
+        seconds = count * self._event_seconds
         process.plans += 1
         if plan.entry is not None:
-            seconds += self._reset_seconds - self.timing.event_seconds
+            seconds += self._reset_seconds - self._event_seconds
             process.resets += 1
             self.resets += 1
             count -= 1
