@@ -176,7 +176,7 @@ class RingCoordinator:
             known = self.exploration.under_way(message.state)
             question = (message.crawler, message.request, message.state, (), known, is_new)
             return self._ask(route, question, now)
-        job = self._job(route, message.crawler, now)
+        job = self._job(route, now)
         return [(message.crawler, ExecuteEvent(message.request, job, is_new))]
 
     def _overhear(self, message: StateInfo) -> None:
@@ -197,8 +197,8 @@ class RingCoordinator:
                 book.learn(source, event, number)
                 source = number
 
-    def _job(self, route: Route, crawler: Address, now: float) -> Job:
-        """Give the event at the end of a route to a crawler."""
+    def _job(self, route: Route, now: float) -> Job:
+        """Give away the event at the end of a route."""
         ledger = self.ledger
         last = route[-1]
         state = ledger.book.model.states[last.source]
@@ -280,16 +280,16 @@ class RingCoordinator:
         if not self._asks:
             route = ledger.book.route(self._cursor(message.crawler), message.state)
             if route is not None:
-                return self._job(route, message.crawler, now)
+                return self._job(route, now)
         state = ledger.any_open()
         if state is None:
             return None
         path = ledger.records[state].path
         way = way_to(path) if path else _NOWHERE
-        return self._last_step(way, state, message.crawler, now)
+        return self._last_step(way, state, now)
 
-    def _last_step(self, way: Plan, state: str, crawler: Address, now: float) -> Job:
-        """Give the first open event of a state to a crawler that knows the way."""
+    def _last_step(self, way: Plan, state: str, now: float) -> Job:
+        """Give away the first open event of a state that this way leads to."""
         ledger = self.ledger
         event = ledger.first_open(state)
         ledger.book.close(ledger.book.number(state), ledger.book.model.event(event))
@@ -331,7 +331,7 @@ class RingCoordinator:
         outputs: list[Output] = []
         if state in self.ledger.records:
             if self.ledger.is_open(state):
-                job = self._last_step(message.way, state, crawler, now)
+                job = self._last_step(message.way, state, now)
                 return [(crawler, ExecuteEvent(message.request, job, message.is_new))]
             carried += exploration.under_way(state)
             outputs.append((sender, InVain(exploration.lacking(sender, state))))
@@ -340,7 +340,7 @@ class RingCoordinator:
         if route is not None and self.ledger.book.is_ask(route[-1]):
             question = (crawler, message.request, message.root, visited, carried, message.is_new)
             return outputs + self._ask(route, question, now)
-        found = None if route is None else self._job(route, crawler, now)
+        found = None if route is None else self._job(route, now)
         return [*outputs, (crawler, ExecuteEvent(message.request, found, message.is_new))]
 
     def _in_vain(self, sender: Address, message: InVain, now: float) -> list[Output]:

@@ -155,8 +155,7 @@ class Network:
             if start > now:
                 wait = start - now
                 process.wait_seconds += wait
-                if wait > process.longest_wait:
-                    process.longest_wait = wait
+                process.longest_wait = max(process.longest_wait, wait)
             else:
                 start = now
             outputs = process.machine.on(sender, message, start)
