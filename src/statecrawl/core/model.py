@@ -171,8 +171,9 @@ class Model:
     def rely(self, source: int, steps: Iterable[Step]) -> None:
         """Take in edges of a state that others have explored, between states that are known."""
         successors, predecessors = self.successors[source], self.predecessors
+        numbers = self.state_numbers
         for step in steps:
-            target = self.state_numbers[step[1] or ""]
+            target = numbers[step[1] or ""]
             if target not in successors:
                 successors[target] = step
                 predecessors[target].append(source)
