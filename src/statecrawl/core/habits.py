@@ -114,6 +114,12 @@ class Table(Scores):
         self.changes = self.changes or old != new
 
 
+UNTOUCHED = Table(())
+"""What an event did to a region that was on no page that it was fired on, nor led to: nothing."""
+UNTOUCHED.note(ABSENT, ABSENT, ABSENT)
+UNTOUCHED.vote(ABSENT)
+
+
 class Group:
     """What is known of events that stand at the same kind of place.
 
@@ -249,7 +255,7 @@ class Habit:
     def rule(self, region: int) -> Rule:
         """Return how to predict a region."""
         group = self.group.scores[region]
-        table = self.tables.get(region)
+        table = self.tables.get(region, UNTOUCHED if self.executions else None)
         keeps, sets = group.keeps.belief(KEEPS), group.sets.belief(SETS)
         if table is not None:
             keeps, sets = table.keeps.belief(keeps), table.sets.belief(sets)
