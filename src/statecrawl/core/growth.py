@@ -25,6 +25,7 @@ Content = Callable[[str], Snapshot | None]
 _Kind = tuple[str, str]
 """What was added: where, and which element."""
 _Kinds = frozenset[_Kind]
+_NOTHING: _Kinds = frozenset()
 
 
 class Grown(NamedTuple):
@@ -132,7 +133,7 @@ class Growth:
                 self._added.clear()
             names = self._model.states
             before, after = content(names[self._model.origin(state)[0]]), content(names[state])
-            self._added[state] = frozenset()
+            self._added[state] = _NOTHING
             if before is not None and after is not None and before.url == after.url:
                 found = difference(*(masks.apply(parse(page.dom)) for page in (before, after)))
                 if not found.changed and not found.gone:

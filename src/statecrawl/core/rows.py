@@ -6,9 +6,14 @@ from typing import Generic, TypeVar
 
 Heading = TypeVar("Heading")
 
+_SMALL = 2**16 - 1
+
 
 class Rows(Generic[Heading]):
-    """Maps from headings to numbers, which take four bytes a number; headings are kept once."""
+    """Maps from headings to numbers, which are not negative; headings are kept once.
+
+    As long as all numbers are small, each takes two bytes.
+    """
 
     __slots__ = ("_headings", "_known", "_starts", "_under", "_values")
 
@@ -17,7 +22,7 @@ class Rows(Generic[Heading]):
         self._headings: list[tuple[Heading, ...]] = []
         self._under = array("i")
         self._starts = array("q")
-        self._values = array("i")
+        self._values = array("H")
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -41,6 +46,8 @@ class Rows(Generic[Heading]):
             self._headings.append(headings)
         self._under[number] = under
         self._starts[number] = len(self._values)
+        if max(row.values(), default=0) > _SMALL and self._values.typecode == "H":
+            self._values = array("i", self._values)
         self._values.extend(row.values())
 
 
