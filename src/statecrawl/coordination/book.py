@@ -72,7 +72,7 @@ class Book:
         number = self._meet(source, event)
         known = model.transition(source, number)
         if known is None:
-            model.explore(source, number, target)
+            model.record(source, number, target)
             self.strategy.explored(0, source, number, target, is_new)
         elif known.target != target and model.record(source, number, target) is Recorded.DIVERGED:
             self.strategy.rewired(source)

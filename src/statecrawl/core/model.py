@@ -174,20 +174,18 @@ class Model:
 
     def _transition(self, source: int, event: int, led: int) -> Transition:
         target = ~led if led < 0 else led & _TARGET
-        times = 1 if led < 0 else (led >> _TIMES) + 1
+        step = Step(self._blind_steps[event].event, self.states[target])
+        if led < 0:
+            return Transition(source, event, target, step, 1, None, is_assumed=True)
         outcomes = self.outcomes.get((source, event)) if self.outcomes else None
-        return Transition(
-            source, event, target, self._step(event, target), times, outcomes, led < 0
-        )
-
-    def _step(self, event: int, target: int) -> Step:
-        return Step(self.events[event].identity, self.states[target])
+        return Transition(source, event, target, step, (led >> _TIMES) + 1, outcomes)
 
     def record(self, source: int, event: int, target: int) -> Recorded:
         """Record that an event was fired in a state once more, and where it led."""
-        led = self._led.get(source, event)
+        led = self._led.setdefault(source, event, target)
         if led is None:
-            self.explore(source, event, target)
+            self.transition_count += source != BLANK
+            self._connect(source, event, target)
             return Recorded.EXPLORED
         if led < 0:
             self._led.put(source, event, target)
@@ -216,20 +214,14 @@ class Model:
         led = self._led.get(source, event)
         if led is None:
             return True
-        if led < 0 or (source, event) in self.outcomes:
+        if led < 0 or (self.outcomes and (source, event) in self.outcomes):
             return False
         self._led.put(source, event, led + _ONCE_MORE)
         return True
 
-    def explore(self, source: int, event: int, target: int) -> None:
-        """Record where an event led that was never executed in a state."""
-        self._led.put(source, event, target)
-        self.transition_count += source != BLANK
-        self._connect(source, event, target)
-
     def assume(self, source: int, event: int, target: int) -> None:
         """Take it that an event nobody has fired leads to a state."""
-        self.explore(source, event, target)
+        self.record(source, event, target)
         self._led.put(source, event, ~target)
 
     def rely(self, source: int, steps: Iterable[Step]) -> None:
@@ -249,17 +241,19 @@ class Model:
         event = self.successors.get(source, target)
         if event is None:
             raise KeyError((source, target))
-        explored = self.transition(source, event)
-        return explored or Transition(source, event, target, self._step(event, target), 1)
+        led = self._led.get(source, event)
+        return self._transition(source, event, target if led is None else led)
 
     def steps(self, source: int) -> tuple[Step, ...]:
         """Return how to get from a state to each of its successors."""
-        return tuple(self._step(event, target) for target, event in self.successors.items(source))
+        return tuple(
+            Step(self.events[event].identity, self.states[target])
+            for target, event in self.successors.items(source)
+        )
 
     def _connect(self, source: int, event: int, target: int) -> None:
         """Rely on a transition, unless another one leads to the same target."""
-        if target != source and target not in self.successors[source]:
-            self.successors.put(source, target, event)
+        if target != source and self.successors.setdefault(source, target, event) is None:
             self.predecessors.put(target, source)
 
     def refuse(self, source: int, event: int, reason: str = "") -> None:

@@ -54,6 +54,20 @@ class SmallMaps:
             self._more[number] = {only: self._values[number], key: value}
             self._keys[number] = _MANY
 
+    def setdefault(self, number: int, key: int, value: int = 0) -> int | None:
+        """Return the value of a key in a map; None when there was none, which is now this one."""
+        only = self._keys[number]
+        if only == _MANY:
+            more = self._more[number]
+            known = more.get(key)
+            if known is None:
+                more[key] = value
+            return known
+        if only == key:
+            return self._values[number]
+        self.put(number, key, value)
+        return None
+
     def remove(self, number: int, key: int) -> None:
         """Take a key out of a map that has it."""
         if self._keys[number] == _MANY:
