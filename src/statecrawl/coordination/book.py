@@ -52,7 +52,7 @@ class Book:
         if number != BLANK:
             self.model.enable(number, events, regions)
         for event in self.model.enabled[number]:
-            if event not in self.model.delta[number]:
+            if not self.model.is_explored(number, event):
                 self.open(number, event)
         return number
 
@@ -70,11 +70,11 @@ class Book:
         """Take in a transition; late, or for the second time, does no harm."""
         model = self.model
         number = self._meet(source, event)
-        known = model.delta[source].get(number)
+        known = model.transition(source, number)
         if known is None:
-            model.explore(source, number, target)
+            model.record(source, number, target)
             self.strategy.explored(0, source, number, target, is_new)
-        elif known.target != target and model.record(known, target) is Recorded.DIVERGED:
+        elif known.target != target and model.record(source, number, target) is Recorded.DIVERGED:
             self.strategy.rewired(source)
 
     def rely(self, source: int, steps: Iterable[Step]) -> None:

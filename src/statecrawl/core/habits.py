@@ -22,6 +22,9 @@ KEEPS, SETS = 0.7, 0.5
 ENOUGH = 5
 """How often a table has to be right before nobody keeps count any more."""
 
+MEMORY = 200
+"""How many executions of an event, the latest, are looked at to find out what explains them."""
+
 Shown = Mapping[int, int]
 Key = int | tuple[int, ...]
 
@@ -210,7 +213,7 @@ class Outcome(NamedTuple):
 class Habit:
     """What one event does, or all of a group that were never fired."""
 
-    __slots__ = ("_rules", "executions", "group", "outcomes", "tables")
+    __slots__ = ("_rules", "executions", "group", "outcomes", "tables", "times")
 
     def __init__(self, group: Group) -> None:
         self.group = group
@@ -218,7 +221,15 @@ class Habit:
         self.outcomes: dict[int, Outcome] = {}
         self.tables: dict[int, Table] = {}
         self.executions: list[tuple[int, int]] = []
+        self.times = 0
         self._rules: list[Rule] | None = None
+
+    def execute(self, source: int, target: int) -> None:
+        """Note one more execution; only the latest are kept."""
+        self.times += 1
+        self.executions.append((source, target))
+        if len(self.executions) > 2 * MEMORY:
+            del self.executions[:MEMORY]
 
     def rules(self) -> list[Rule]:
         """Return how to predict each region that the event may change."""
