@@ -99,6 +99,10 @@ REAL: dict[str, Real] = {
     "dijit": Real(("dojo@1.17.3", "dijit@1.17.3", "dojox@1.17.3"), "dijit/themes/themeTester.html"),
     "tiddlywiki": Real(("tiddlywiki@5.4.1",), "", {"": "tiddlywiki@5.4.1/statecrawl"}),
     "luigi": Real(("@luigi-project/core@2.31.0",), "application/", pages="luigi"),
+    "quill": Real(("quill@2.0.3",), "application/", pages="quill"),
+    "jqueryui": Real(("jquery-ui@1.13.3", JQUERY), "application/", pages="jqueryui"),
+    "bootstrap": Real(("bootstrap@5.3.8",), "application/", pages="bootstrap"),
+    "aggrid": Real(("ag-grid-community@36.2.0",), "application/", pages="aggrid"),
     "filetree": Real(("jqueryfiletree@2.1.4", JQUERY), "application/", pages="filetree"),
 }
 

@@ -2,6 +2,7 @@
 
 python -m benchmarks.endless                     # twenty minutes
 python -m benchmarks.endless --seconds 60 --page counter
+python -m benchmarks.endless --seconds 240 --every 30
 """
 
 import argparse
@@ -11,22 +12,52 @@ from pathlib import Path
 
 from benchmarks.serving import served
 from benchmarks.watch import Watch, watched
-from statecrawl.config import RunOptions
-from tests.browser.helpers import crawl
+from statecrawl.compose.crawl import crawl_application
+from statecrawl.config import CrawlOptions, RunOptions
+from statecrawl.core.counts import Counts
+from statecrawl.core.hooks import Hooks
+from statecrawl.core.session import Crawl
+from statecrawl.storage import SqliteStore
 
-ROWS = 20
+
+class Counting(Hooks):
+    """Knows how many states were found."""
+
+    states = 0
+
+    def progressed(self, crawl: Crawl, counts: Counts) -> None:
+        """Count."""
+        del counts
+        self.states = crawl.model.state_count
+
+
+async def tell(watch: Watch, hooks: Counting, every: float) -> None:
+    """Print memory as it is, again and again, and what each state took since the first time."""
+    print(f"{'seconds':>8} {'states':>8} {'ours':>8} {'browser':>8} processes (MB); bytes a state")
+    first: tuple[int, float] | None = None
+    while True:
+        await asyncio.sleep(every)
+        sample, states = watch.sample(), hooks.states
+        first = first or (states, sample.ours)
+        taken = 1e6 * (sample.ours - first[1]) / max(1, states - first[0])
+        print(
+            f"{sample.seconds:8.0f} {states:8,} {sample.ours:8.0f} {sample.browser:8.0f} "
+            f"{sample.processes}; {taken:,.0f}",
+            flush=True,
+        )
 
 
 async def measure(given: argparse.Namespace, out: Path, watch: Watch) -> None:
-    """Crawl one page of the hostile site, and print memory as it was on the way."""
+    """Crawl one page of the hostile site, and print memory as it is on the way."""
     run = RunOptions(out=out, screenshots=False, max_seconds=given.seconds)
+    hooks = Counting()
     with served("hostile") as url:
-        async with watch.sampling(given.seconds / 200):
-            found = await crawl(f"{url}{given.page}", out, run, skip=("nav",))
-    summary = found.summary()
-    print(f"{'seconds':>8} {'ours':>8} {'browser':>8} processes (MB)")
-    for sample in watch.samples[:: max(1, len(watch.samples) // ROWS)]:
-        print(f"{sample.seconds:8.0f} {sample.ours:8.0f} {sample.browser:8.0f} {sample.processes}")
+        telling = asyncio.create_task(tell(watch, hooks, given.every))
+        options = CrawlOptions(f"{url}{given.page}", skip=("nav",)).checked()
+        await crawl_application(options, run, hooks)
+        telling.cancel()
+    with SqliteStore.open(out, read_only=True) as store:
+        summary = store.crawled().summary()
     for name in ("stop_reason", "seconds", "states", "transitions", "events", "failures"):
         print(f"{name}: {summary[name]}")
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
@@ -37,6 +68,7 @@ async def measure(given: argparse.Namespace, out: Path, watch: Watch) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--seconds", type=float, default=1200, help="how long to crawl")
+    parser.add_argument("--every", type=float, default=60, help="seconds between two lines")
     parser.add_argument("--page", default="facets", help="the page of the hostile site")
     return parser.parse_args()
 

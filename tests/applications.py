@@ -77,7 +77,7 @@ def explored_model(crawl: Crawl) -> dict[str, dict[str, str]]:
     return {
         model.states[state]: {
             transition.step.event: model.states[transition.target or BLANK]
-            for transition in model.delta[state].values()
+            for transition in model.transitions(state)
         }
         for state in range(BLANK + 1, len(model.states))
     }

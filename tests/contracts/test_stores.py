@@ -204,7 +204,7 @@ def test_what_is_recalled_is_the_model_that_was(opened: Opener, seed: int, max_p
         again.recall(store.facts())
         assert learned(again) == learned(crawl)
         crawled = store.crawled()
-        assert [s.depth for s in crawled.states.values()] == crawl.limiting.depths[1:]
+        assert [s.depth for s in crawled.states.values()] == list(crawl.limiting.depths)[1:]
         assert set(crawled.nondeterministic) == set(crawl.nondeterministic)
         exported = crawled.application()
         assert exported is not None

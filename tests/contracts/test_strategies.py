@@ -152,7 +152,8 @@ def assert_recorded(crawl: Crawl, seen: dict[tuple[str, str], Counter[str]]) -> 
     """Every transition made is in the model; where there were several outcomes, with counts."""
     model = crawl.model
     for (source, event), targets in seen.items():
-        transition = model.delta[model.state(source) or BLANK][model.event(event)]
+        transition = model.transition(model.state(source) or BLANK, model.event(event))
+        assert transition is not None
         outcomes = transition.outcomes or {transition.target or BLANK: transition.times}
         assert {model.states[target]: n for target, n in outcomes.items()} == targets
         assert transition.times == targets.total()

@@ -23,7 +23,7 @@ def test_what_fits_is_counted_right_however_seldom_it_is_asked_for() -> None:
     for round_, look in enumerate(looks):
         discovered(pages, *look)
         signature = random.getrandbits(64)
-        state = random.randrange(len(pages.shown))
+        state = random.randrange(len(pages.signatures))
         region, value = random.choice(NUMBERS), random.randrange(len(pages.weights))
         pages.anticipate(signature, state, ((region, value),))
         awaited[signature] = {**pages.shown[state], region: value}
@@ -38,7 +38,7 @@ def test_what_fits_is_counted_right_however_seldom_it_is_asked_for() -> None:
 
 def check(pages: Appearances, region: int, awaited: dict[int, dict[int, int]]) -> None:
     """Compare with what comes of looking at every page."""
-    states = [pages.without(state, region) for state in range(len(pages.shown))]
+    states = [pages.without(state, region) for state in range(len(pages.signatures))]
     pairs = ((signature, shown.get(region, -1)) for signature, shown in awaited.items())
     waiting = [s ^ (pages.weights[value] if value >= 0 else 0) for s, value in pairs]
     for rest in {*states, *waiting}:

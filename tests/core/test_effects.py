@@ -116,6 +116,17 @@ def test_what_hangs_on_another_region_is_not_believed_of_all() -> None:
     assert toy.target("open", listed) != in_b
 
 
+def test_one_that_brings_a_message_once_makes_no_others_of_its_group_fresh() -> None:
+    toy = Toy({"a": "menu", "b": "menu", "c": "menu"})
+    start, a, b = toy.state(page=""), toy.state(page="a"), toy.state(page="b")
+    toy.fire("a", start, a)
+    toy.fire("b", a, b)
+    toy.fire("a", b, a)
+    toy.fire("c", a, toy.state(page="a", message="sorry"))
+    assert toy.target("b", start) == b
+    assert toy.target("a", b) == a
+
+
 def test_next_and_previous_undo_each_other() -> None:
     toy = Toy({"next": "pager", "previous": "pager"})
     lists = {

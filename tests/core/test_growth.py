@@ -7,6 +7,7 @@ import pytest
 from statecrawl.core.facts import Executed, Found
 from statecrawl.core.growth import Grown, Growth
 from statecrawl.core.masks import Masks
+from statecrawl.core.model import BLANK, Model
 from statecrawl.core.snapshot import Event, Snapshot
 
 MOST = 5
@@ -17,12 +18,15 @@ Step = tuple[str, str, str]
 def watch(steps: Iterable[Step], most: int | None = MOST) -> list[Grown]:
     """What is said of a crawl that finds these pages, named by their bodies."""
     pages: dict[str, Snapshot] = {}
-    growth, said = Growth(most), []
+    model, said = Model(["/"]), []
+    growth = Growth(most, model)
     for source, event, body in steps:
         events = tuple(
             Event(f"click {name}", label=name) for name in ("more", "other", *links(body))
         )
         pages[body] = Snapshot(f"<html><body>{body}</body></html>", events, "/")
+        way = model.state(source) or BLANK, model.number(Event(f"click {event}"))
+        model.add_state(body, events, {}, way)
         facts = (Found(body, pages[body], 0, 0), Executed(source, f"click {event}", body))
         assert tuple(growth.hear(facts)) == facts
         said += growth.look(pages.get, Masks())

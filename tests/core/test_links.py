@@ -89,8 +89,8 @@ def led(crawl: Crawl) -> dict[tuple[str, str], str]:
     states, events = crawl.model.states, crawl.model.events
     return {
         (states[found.source], events[found.event].identity): states[found.target]
-        for known in crawl.model.delta[1:]
-        for found in known.values()
+        for number in range(1, len(states))
+        for found in crawl.model.transitions(number)
         if found.target is not None
     }
 
@@ -210,8 +210,9 @@ def test_an_assumed_link_that_leads_elsewhere_is_put_right() -> None:
     assumed = next(fact for fact in journal if isinstance(fact, Assumed))
     source, event = crawl.model.state(assumed.source), crawl.model.event(assumed.event)
     assert source is not None
-    transition = crawl.model.delta[source][event]
-    assert crawl.model.record(transition, source).name == "MISLED"
+    assert crawl.model.record(source, event, source).name == "MISLED"
+    transition = crawl.model.transition(source, event)
+    assert transition is not None
     assert transition.target == source
     assert not transition.is_assumed
 

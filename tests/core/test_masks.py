@@ -64,6 +64,11 @@ def test_places_of_a_list_that_vary_alike_become_one_mask() -> None:
     assert later.masks == (one, Mask("html/ul[1]/li[*]/b[1]", TEXT, "why"))
 
 
+def test_one_place_that_was_found_twice_is_no_list() -> None:
+    mask = Mask("html/ul[1]/li[1]/b[1]", TEXT, "why")
+    assert Masks().plus([mask, mask]).masks == (mask,)
+
+
 def test_different_parts_of_a_list_are_not_alike() -> None:
     masks = [Mask("html/li[1]", TEXT), Mask("html/li[2]", "id")]
     assert Masks().plus(masks).masks == tuple(masks)

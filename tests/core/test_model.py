@@ -26,41 +26,41 @@ def test_states_and_events_are_small_integers_with_identities() -> None:
 def test_an_event_that_leads_elsewhere_keeps_every_outcome_with_its_count() -> None:
     model, first, second = two_states()
     go = model.event("go")
-    assert model.record(model.uncertain(first, go), second) is Recorded.EXPLORED
-    assert model.record(model.uncertain(first, go), second) is Recorded.REPEATED
-    transition = model.delta[first][go]
-    assert model.successors[first] == {second: transition.step}
-    assert model.edge(first, second) is transition
-    assert model.record(model.uncertain(first, go), first) is Recorded.DIVERGED
-    assert model.record(model.uncertain(first, go), first) is Recorded.REPEATED
+    assert model.record(first, go, second) is Recorded.EXPLORED
+    assert model.record(first, go, second) is Recorded.REPEATED
+    assert model.steps(first) == (Step("go", "b"),)
+    assert model.edge(first, second) == model.transition(first, go)
+    assert model.record(first, go, first) is Recorded.DIVERGED
+    assert model.record(first, go, first) is Recorded.REPEATED
+    (transition,) = model.transitions(first)
+    assert transition == model.transition(first, go)
     assert transition.outcomes == {second: 2, first: 2}
     assert transition.times == 4
     assert transition.target == second
-    assert model.nondeterministic == [transition]
-    assert model.successors[first] == {}
-    assert model.predecessors[second] == []
+    assert model.outcomes == {(first, go): transition.outcomes}
+    assert not model.successors[first]
+    assert not model.predecessors[second]
     assert model.transition_count == 1
 
 
 def test_another_event_with_the_same_target_keeps_the_edge() -> None:
     model, first, second = two_states()
     go, also = model.event("go"), model.event("also")
-    model.record(model.uncertain(first, go), second)
-    model.record(model.uncertain(first, also), second)
-    model.record(model.uncertain(first, go), first)
-    other = model.delta[first][also]
-    assert model.successors[first] == {second: other.step}
-    assert model.edge(first, second) is other
+    model.record(first, go, second)
+    model.record(first, also, second)
+    model.record(first, go, first)
+    assert model.steps(first) == (Step("also", "b"),)
+    assert model.edge(first, second) == model.transition(first, also)
     model.refuse(first, also)
-    assert model.successors[first] == {}
-    assert not model.is_trusted(other)
+    assert not model.successors[first]
+    assert not model.is_trusted(first, also)
 
 
 def test_loading_an_entry_is_a_transition_of_the_blank_tab() -> None:
     model, first, _ = two_states()
     (load,) = model.entries
-    model.record(model.uncertain(BLANK, load), first)
-    assert model.edge(BLANK, first) is model.delta[BLANK][load]
+    model.record(BLANK, load, first)
+    assert model.edge(BLANK, first) == model.transition(BLANK, load)
     assert model.transition_count == 0
 
 
@@ -68,12 +68,13 @@ def test_an_edge_that_was_assumed_and_led_elsewhere_is_gone() -> None:
     model, first, second = two_states()
     go = model.event("go")
     model.assume(first, go, second)
-    assert model.successors[first] == {second: model.delta[first][go].step}
-    assert model.edge(first, second) is model.delta[first][go]
-    assert model.record(model.uncertain(first, go), first) is Recorded.MISLED
-    assert model.delta[first][go].target == first
-    assert model.successors[first] == {}
-    assert model.predecessors[second] == []
+    assert model.steps(first) == (Step("go", "b"),)
+    assert model.edge(first, second) == model.transition(first, go)
+    assert model.record(first, go, first) is Recorded.MISLED
+    (transition,) = model.transitions(first)
+    assert (transition.target, transition.is_assumed) == (first, False)
+    assert not model.successors[first]
+    assert not model.predecessors[second]
 
 
 def test_what_others_tell_is_a_way_to_go_and_nothing_that_was_explored() -> None:
@@ -81,8 +82,8 @@ def test_what_others_tell_is_a_way_to_go_and_nothing_that_was_explored() -> None
     told = Step("go", "b")
     model.rely(first, [told])
     model.rely(first, [told])
-    assert model.successors[first] == {second: told}
-    assert model.predecessors[second] == [first]
+    assert model.steps(first) == (told,)
+    assert list(model.predecessors[second]) == [first]
     assert model.transition_count == 0
     edge = model.edge(first, second)
     assert (edge.source, edge.event, edge.target, edge.step) == (
@@ -94,7 +95,7 @@ def test_what_others_told_is_relied_on_no_more_once_it_led_elsewhere() -> None:
     model, first, second = two_states()
     go = model.event("go")
     model.rely(first, [Step("go", "b")])
-    model.record(model.uncertain(first, go), second)
-    model.record(model.uncertain(first, go), first)
-    assert model.successors[first] == {}
-    assert model.predecessors[second] == []
+    model.record(first, go, second)
+    model.record(first, go, first)
+    assert not model.successors[first]
+    assert not model.predecessors[second]

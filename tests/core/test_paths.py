@@ -17,9 +17,9 @@ def model_of(edges: list[tuple[int, int]], entries: list[int]) -> Model:
     for number in range(1, SIZE + 1):
         model.add_state(f"s{number}", [Event(f"to {t}") for t in range(1, SIZE + 1)], {})
     for event, entry in zip(model.entries, entries, strict=True):
-        model.record(model.uncertain(BLANK, event), entry)
+        model.record(BLANK, event, entry)
     for source, target in edges:
-        model.record(model.uncertain(source, model.event(f"to {target}")), target)
+        model.record(source, model.event(f"to {target}"), target)
     return model
 
 
@@ -85,7 +85,7 @@ def test_the_nearest_goal_is_as_near_as_any(
 def test_an_unreliable_transition_is_only_a_last_resort() -> None:
     model = model_of([(1, 2), (2, 3)], [1])
     assert Toward(model, 3, inf).way(1) == [1, 2, 3]
-    model.record(model.uncertain(2, model.event("to 3")), 4)
+    model.record(2, model.event("to 3"), 4)
     assert Toward(model, 3, inf).way(1) is None
     for goal, last in ((3, "to 3"), (4, "to 3")):
         found = any_way(model, 1, goal.__eq__, 5)

@@ -65,15 +65,12 @@ def known(crawl: Crawl) -> dict[str, Any]:
         "enabled": model.enabled,
         "delta": [
             {
-                event: (transition.target, transition.step, set(transition.outcomes or ()))
-                for event, transition in transitions.items()
+                transition.event: (transition.target, set(transition.outcomes or ()))
+                for transition in model.transitions(state)
             }
-            for transitions in model.delta
+            for state in range(len(model.states))
         ],
-        "edges": [
-            {target: transition.event for target, transition in edges.items()}
-            for edges in model.successors
-        ],
+        "edges": [set(model.steps(state)) for state in range(len(model.states))],
         "refused": set(model.refused),
         "nondeterministic": crawl.nondeterministic,
         "open": [set(events) for events in crawl.frontier.open],

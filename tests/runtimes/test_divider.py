@@ -78,7 +78,7 @@ def test_all_states_are_divided_at_what_was_learned(
     assert store.about[EARLIER_CUTS] == [[55, []]]
     shown = [state.regions for state in store.crawled().states.values()]
     assert [len({each[name] for each in shown}) for name in (*WIDGETS, REST)] == [3, 3, 1]
-    assert model_of(store, identity).regions[1:] == shown
+    assert list(model_of(store, identity).regions)[1:] == shown
 
 
 def test_pages_found_later_are_divided_alike_after_a_resume(
@@ -95,4 +95,4 @@ def test_pages_found_later_are_divided_alike_after_a_resume(
     widget, other, rest = (new.regions[name] for name in (*WIDGETS, REST))
     assert widget not in {regions.get(WIDGETS[0]) for regions in known.regions}
     assert any(regions.get(WIDGETS[1]) == other for regions in known.regions)
-    assert all(regions[REST] == rest for regions in known.regions[1:])
+    assert all(regions[REST] == rest for regions in list(known.regions)[1:])

@@ -39,10 +39,9 @@ class Workbench:
         del plan
         return Execution((Snapshot("<html></html>", ()),))
 
-    async def twice(self, plan: Plan) -> Visits:
-        del plan
+    async def twice(self, plan: Plan, stops: Sequence[int]) -> None:
+        del plan, stops
         self.now += 5.0
-        return None
 
     async def blank(self) -> None:
         self.blanked += 1

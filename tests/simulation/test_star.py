@@ -7,12 +7,14 @@ import pytest
 from statecrawl.compose.choices import load_application
 from statecrawl.coordination.assign import ASSIGNMENTS
 from statecrawl.coordination.machine import BROWSER
+from statecrawl.coordination.ownership import Ownership
 from statecrawl.coordination.pick import PICKS
 from statecrawl.coordination.star_coordinator import StarCoordinator
 from statecrawl.coordination.star_messages import Expelled, GetNewStates, NodeStatus
 from statecrawl.coordination.star_node import StarNode
 from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.facts import Executed, Found
+from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.simulation.browser import SimulatedBrowser
 from statecrawl.simulation.network import USUAL, Network
@@ -51,6 +53,7 @@ def test_no_event_is_explored_twice(assignment: str, balances: bool) -> None:
     assert len(facts) == len(set(facts))
 
 
+@pytest.mark.parametrize("assignment", ["stride", "hash"])
 @pytest.mark.parametrize(
     ("model", "nodes", "strategy"),
     [
@@ -60,8 +63,8 @@ def test_no_event_is_explored_twice(assignment: str, balances: bool) -> None:
         ("hypercube:dimensions=5", 8, PICKS["fifo"]),
     ],
 )
-def test_balancing_halves_the_idle_share_with_more_nodes_than_events_a_state(
-    model: str, nodes: int, strategy: StrategyFactory
+def test_balancing_saves_time_and_events_with_more_nodes_than_events_a_state(
+    model: str, nodes: int, strategy: StrategyFactory, assignment: str
 ) -> None:
     application = load_application(model)
     assert max(len(events) for events in application.states.values()) < nodes
@@ -70,13 +73,30 @@ def test_balancing_halves_the_idle_share_with_more_nodes_than_events_a_state(
             application,
             strategy,
             nodes,
-            assignment="stride",
+            assignment=assignment,
             passes_all=False,
             balances=balances,
         )
         for balances in (False, True)
     )
-    assert balanced.idle_share <= strict.idle_share / 2
+    assert balanced.simulated_seconds < 0.85 * strict.simulated_seconds
+    assert balanced.tally.spent()[0] < strict.tally.spent()[0]
+    assert balanced.idle_share < 0.75 * strict.idle_share
+    if assignment == "stride":  # which is uneven to begin with
+        assert balanced.idle_share <= strict.idle_share / 2
+
+
+def test_a_state_of_few_events_goes_to_who_found_it_and_to_who_has_least_to_do() -> None:
+    ownership = Ownership("hash", balances=True)
+    ownership.roster = tuple(range(1, 41))
+    for finder in ownership.roster:
+        state = f"state {finder}"
+        found = Found(state, Snapshot(state, (Event("a"), Event("b"))), 0, 0)
+        loads = {token: ownership.load(token) for token in ownership.roster if token != finder}
+        ownership.learn(found, finder)
+        (other,) = ownership.owners(state) - {finder}
+        assert ownership.owners(state) == {finder, other}
+        assert loads[other] == min(loads.values())
 
 
 def test_more_nodes_are_faster_and_the_breakdown_is_all_of_the_time() -> None:

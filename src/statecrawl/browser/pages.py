@@ -12,8 +12,9 @@ class Pages:
 
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
-        self._seen: dict[str, Snapshot] = {}
-        self._names: dict[str, list[str]] = {}
+        self._seen: dict[str, tuple[str, str]] = {}  # URL and title, which many pages share
+        self._shared: dict[tuple[str, str], tuple[str, str]] = {}
+        self._names: dict[str, str | list[str]] = {}
         self.effective: set[str] = set()
         """Events that did something somewhere when they were dispatched."""
         self.tried: set[str] = set()
@@ -25,15 +26,17 @@ class Pages:
 
     def seen(self, name: str) -> Snapshot | None:
         """Return what is known of a page: without its content, which was given out before."""
-        return self._seen.get(name)
+        known = self._seen.get(name)
+        return None if known is None else Snapshot("", (), known[0], title=known[1], page=name)
 
     def add(self, snapshot: Snapshot) -> None:
         """Remember a page, and which state it is."""
         state = self._identity(snapshot)
-        self._seen[snapshot.page] = Snapshot(
-            "", (), snapshot.url, title=snapshot.title, page=snapshot.page
-        )
-        self._names.setdefault(state, []).append(snapshot.page)
+        where = snapshot.url, snapshot.title
+        self._seen[snapshot.page] = self._shared.setdefault(where, where)
+        known = self._names.setdefault(state, snapshot.page)
+        if known != snapshot.page:
+            self._names[state] = [*self.names(state), snapshot.page]
 
     def state(self, snapshot: Snapshot) -> str:
         """Return the state that a page is."""
@@ -41,9 +44,11 @@ class Pages:
 
     def names(self, state: str) -> list[str]:
         """Return the names of the pages that are this state."""
-        return self._names.get(state, [])
+        known = self._names.get(state, [])
+        return [known] if isinstance(known, str) else known
 
     def forget(self) -> None:
         """Forget all names: with other masks pages have others."""
         self._seen.clear()
+        self._shared.clear()
         self._names.clear()

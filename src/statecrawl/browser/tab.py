@@ -1,7 +1,7 @@
 """One tab: the browser port over a real page."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -37,7 +37,7 @@ from statecrawl.core.snapshot import (
     LeftAlone,
     Snapshot,
 )
-from statecrawl.errors import ApplicationError, BrowserError
+from statecrawl.errors import ApplicationError, BrowserError, StatecrawlError
 
 NOTHING = Effect()
 RETRACED = 50
@@ -129,27 +129,40 @@ class Tab:
 
         Finds states again that depend on what a page does not show.
         """
+        seen = await self.revisit(trail, [len(trail.moves)])
+        return seen[-1] if seen else None
+
+    async def revisit(self, trail: Trail, stops: Sequence[int]) -> list[Snapshot] | None:
+        """Do what was done once, and return the pages after so many moves each, with content."""
+        seen = []
         try:
             await self._reset(trail.entry, None)
-            moves = list(trail.moves)
-            while moves:
-                page = self._live_page()
-                if moves[0].is_trusted:
-                    message = await page.click_trusted(moves[0].event)
-                else:
-                    run = itertools.takewhile(lambda move: not move.is_trusted, moves[:RETRACED])
-                    message = await page.run([(move.event, None) for move in run])
-                if message is None or message.get("halt") == "refused":
-                    return None
-                seen = _seen(message)
-                del moves[: len(seen)]
-                self._at = seen[-1][0] if seen else self._at
-                if "leaving" in message:
-                    self._at, _ = await self._next_document(page)
-                    del moves[:1]
-            return await self.snapshot()
-        except (PageLostError, BrowserError, ApplicationError, TimeoutError):
+            done = 0
+            for stop in stops:
+                await self._repeat(list(trail.moves[done:stop]))
+                seen.append(await self.snapshot())
+                done = stop
+        except (_HaltError, PageLostError, StatecrawlError, TimeoutError):
             return None
+        return seen
+
+    async def _repeat(self, moves: list[Move]) -> None:
+        """Fire events as they were fired before, in one go as far as that goes."""
+        while moves:
+            page = self._live_page()
+            if moves[0].is_trusted:
+                message = await page.click_trusted(moves[0].event)
+            else:
+                run = itertools.takewhile(lambda move: not move.is_trusted, moves[:RETRACED])
+                message = await page.run([(move.event, None) for move in run])
+            if message is None or message.get("halt") == "refused":
+                raise _HaltError(Halt.REFUSED)
+            seen = _seen(message)
+            del moves[: len(seen)]
+            self._at = seen[-1][0] if seen else self._at
+            if "leaving" in message:
+                self._at, _ = await self._next_document(page)
+                del moves[:1]
 
     def _signed_out(self, plan: Plan) -> str:
         """Have somebody sign in again; return why the event lost the page if it is to blame."""

@@ -6,16 +6,14 @@ from datetime import datetime, timedelta
 
 from statecrawl.browser.agent import AgentSettings
 from statecrawl.browser.chromium import Chromium
-from statecrawl.browser.losses import PageLostError
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.tab import Tab
 from statecrawl.browser.warm import WarmPages
 from statecrawl.core.counts import Counts
 from statecrawl.core.masks import Masks
-from statecrawl.core.plan import Plan, Step
+from statecrawl.core.plan import Move, Plan, Trail, Twice
 from statecrawl.core.ports import Identity
 from statecrawl.core.snapshot import Snapshot
-from statecrawl.errors import StatecrawlError
 
 MOVED_BY = timedelta(hours=5, minutes=17, seconds=23)
 
@@ -34,32 +32,30 @@ class BrowserWorkshop:
         warm = WarmPages(self._chromium, self._warm_pages) if self._warm_pages else None
         return Tab(self._chromium, self._pages, warm, cursor=cursor)
 
-    async def twice(self, plan: Plan, cursor: int = 0) -> tuple[Snapshot, Snapshot] | None:
-        """Go the way of a plan again, and once more with another clock and another seed."""
-        settings = self._chromium.settings
-        one = await self._again(plan, settings, cursor)
-        other = None if one is None else await self._again(plan, perturbed(settings), cursor)
-        return None if one is None or other is None else (one, other)
+    async def twice(self, plan: Plan, stops: Sequence[int], cursor: int = 0) -> Twice | None:
+        """Go the way of a plan again, and once more with another clock and another seed.
 
-    async def _again(self, plan: Plan, settings: AgentSettings, cursor: int) -> Snapshot | None:
+        Returns what was seen both times, after so many steps each; the way begins with a reset.
+        """
+        settings = self._chromium.settings
+        one = await self._again(plan, stops, settings, cursor)
+        other = one and await self._again(plan, stops, perturbed(settings), cursor)
+        return list(zip(one, other, strict=True)) if one and other else None
+
+    async def _again(
+        self, plan: Plan, stops: Sequence[int], settings: AgentSettings, cursor: int
+    ) -> list[Snapshot] | None:
         """Go the way of a plan, wherever it leads; None when it can't be gone to its end."""
-        meter = self._chromium.meter
-        pages = Pages(self._identity)
-        pages.trusted, pages.tried = self._pages.trusted, self._pages.tried
-        pages.effective = self._pages.effective
-        tab = Tab(self._chromium, pages, settings=settings, cursor=cursor)
-        blind = tuple(Step(step.event, None) for step in plan.steps)
+        assert plan.entry is not None  # noqa: S101 - from where the crawl is there is no way back
+        moves = tuple(Move(event, event in self._pages.trusted) for event, _ in plan.steps)
+        tab = Tab(self._chromium, Pages(self._identity), settings=settings, cursor=cursor)
         try:
-            execution = await tab.execute(plan._replace(expected_entry=None, steps=blind))
-            meter.probe_resets += 1
-            meter.probe_events += max(0, len(execution.snapshots) - 1)
-            if len(execution.snapshots) <= len(plan.steps):
-                return None
-            return await tab.snapshot()
-        except (PageLostError, StatecrawlError, TimeoutError):
-            return None
+            seen = await tab.revisit(Trail(plan.entry, moves), stops)
         finally:
             await tab.close()
+        self._chromium.meter.probe_resets += 1
+        self._chromium.meter.probe_events += len(moves)
+        return seen
 
     @property
     def has_written(self) -> bool:

@@ -35,7 +35,7 @@ class Book:
 
     def number(self, state: str) -> int:
         """Return the number of a state, which may be one of others that nobody has told of."""
-        number = self.model.state(state)
+        number = self.model.state_numbers.get(state)
         if number is None:
             number = self.model.add_state(state, (ASK,) if self._asks else (), {})
             self._take_in(number)
@@ -52,7 +52,7 @@ class Book:
         if number != BLANK:
             self.model.enable(number, events, regions)
         for event in self.model.enabled[number]:
-            if event not in self.model.delta[number]:
+            if not self.model.is_explored(number, event):
                 self.open(number, event)
         return number
 
@@ -70,33 +70,32 @@ class Book:
         """Take in a transition; late, or for the second time, does no harm."""
         model = self.model
         number = self._meet(source, event)
-        known = model.delta[source].get(number)
+        known = model.transition(source, number)
         if known is None:
-            model.explore(source, number, target)
+            model.record(source, number, target)
             self.strategy.explored(0, source, number, target, is_new)
-        elif known.target != target and model.record(known, target) is Recorded.DIVERGED:
+        elif known.target != target and model.record(source, number, target) is Recorded.DIVERGED:
             self.strategy.rewired(source)
 
     def rely(self, source: int, steps: Iterable[Step]) -> None:
         """Take in what others tell of a state of theirs: ways to go, not what to learn from."""
-        model = self.model
+        events, states = self.model.event_numbers, self.model.state_numbers
         for event, target in steps:
-            if event not in model.event_numbers:
+            if event not in events:
                 self._meet(source, event)
-            if target not in model.state_numbers:
+            if target not in states:
                 self.number(target or "")
-        model.rely(source, steps)
+        self.model.rely(source, steps)
         self.strategy.rewired(source)
 
     def _meet(self, source: int, event: str) -> int:
         """Return the number of an event; a strategy meets a new one when it opens."""
-        try:
-            return self.model.event(event)
-        except KeyError:
+        number = self.model.event_numbers.get(event)
+        if number is None:
             number = self.model.number(Event(event))
             self.open(source, number)
             self.close(source, number)
-            return number
+        return number
 
     def exhaust(self, state: int) -> None:
         """Hear that a state of others has nothing left."""
@@ -158,9 +157,12 @@ class Book:
         Strategies go on from where they guess that it leads; here what comes after is for
         whoever keeps that state to say.
         """
-        for number, transition in enumerate(route):
+        for number, transition in enumerate(route, 1):
             if not transition.times:
-                return [*route[:number], self.model.uncertain(transition.source, transition.event)]
+                if number == len(route) and transition.target is None:
+                    break
+                first = self.model.uncertain(transition.source, transition.event)
+                return [*route[: number - 1], first]
         return route
 
     def _take_in(self, state: int) -> None:

@@ -34,7 +34,7 @@ class Exploration:
     def _knowledge(self, state: str) -> Exhausted:
         model = self._ledger.book.model
         number = self._ledger.book.number(state)
-        steps = tuple(model.successors[number].values())
+        steps = model.steps(number)
         is_complete = not self._ledger.records[state].undecided
         return Exhausted(state, steps, is_complete, self._ledger.is_open(state))
 

@@ -1,20 +1,11 @@
 """Leases: which crawler may explore which event, until when, fenced by tokens that only grow."""
 
 import heapq
-from typing import NamedTuple
 
-from statecrawl.coordination.machine import NEVER, Address
+from statecrawl.coordination.machine import NEVER
 
 Pair = tuple[str, str]
 TOKENS_AN_EPOCH = 1_000_000_000
-
-
-class Lease(NamedTuple):
-    """An event given to a crawler."""
-
-    token: int
-    crawler: Address
-    until: float
 
 
 class Leases:
@@ -27,37 +18,36 @@ class Leases:
     def __init__(self, seconds: float = NEVER, epoch: int = 0) -> None:
         self.seconds = seconds
         self._token = epoch * TOKENS_AN_EPOCH
-        self._leases: dict[Pair, Lease] = {}
+        self._tokens: dict[Pair, int] = {}
         self._ends: list[tuple[float, Pair, int]] = []
         self._not_before = 0.0
 
     def __len__(self) -> int:
-        return len(self._leases)
+        return len(self._tokens)
 
-    def grant(self, pair: Pair, crawler: Address, now: float) -> int:
-        """Give an event to a crawler and return the token of the lease."""
+    def grant(self, pair: Pair, now: float) -> int:
+        """Give an event away and return the token of the lease."""
         self._token += 1
+        self._tokens[pair] = self._token
         until = now + self.seconds
-        self._leases[pair] = Lease(self._token, crawler, until)
         if until < NEVER:
             heapq.heappush(self._ends, (until, pair, self._token))
         return self._token
 
     def settle(self, pair: Pair, token: int) -> bool:
         """End a lease; False: the token is not, or no longer, that of its holder."""
-        lease = self._leases.get(pair)
-        if lease is None or lease.token != token:
+        if self._tokens.get(pair) != token:
             return False
-        del self._leases[pair]
+        del self._tokens[pair]
         return True
 
     def drop(self, pair: Pair) -> None:
         """Forget a lease: its event belongs to another coordinator now."""
-        self._leases.pop(pair, None)
+        self._tokens.pop(pair, None)
 
     def has(self, pair: Pair) -> bool:
         """Tell whether somebody holds an event."""
-        return pair in self._leases
+        return pair in self._tokens
 
     @property
     def alarm(self) -> float:

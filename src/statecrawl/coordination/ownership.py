@@ -18,8 +18,9 @@ class Ownership:
     found. Later only whole events change hands: given back by their owner, or left by a dead one.
     """
 
-    def __init__(self, assignment: str) -> None:
+    def __init__(self, assignment: str, *, balances: bool = False) -> None:
         self.roster: tuple[int, ...] = ()
+        self._balances = balances
         self._assign = ASSIGNMENTS[assignment]
         self._events: dict[str, list[str]] = {}
         self._rosters: dict[str, tuple[int, ...]] = {}
@@ -65,10 +66,26 @@ class Ownership:
             return (fact.source, fact.event) in self._discoveries
         return isinstance(fact, Found | EntryFound)
 
-    def add(self, state: str, events: Iterable[str]) -> None:
+    def add(self, state: str, events: Iterable[str], finder: int = NOBODY) -> None:
         """Take in a state, and deal its events out."""
         self._events[state] = list(dict.fromkeys(events))
-        self._place(state, self.roster)
+        self._place(state, self._seated(state, finder) if self._balances else self.roster)
+
+    def _seated(self, state: str, finder: int) -> tuple[int, ...]:
+        """Return the roster in the order that a state is dealt out in.
+
+        If there are more nodes than events, who found the state gets one, since it is there
+        already, and then those who have least to do.
+        """
+        roster, events = self.roster, self._events[state]
+        if not 0 < len(events) < len(roster):
+            return roster
+        parts = self._assign(state, events, len(roster))
+        places = list(dict.fromkeys((*parts, *range(len(roster)))))
+        in_turn = (*roster[parts[0] :], *roster[: parts[0]])
+        waiting = sorted(in_turn, key=lambda token: (token != finder, self.load(token)))
+        seats = dict(zip(places, waiting, strict=True))
+        return tuple(seats[place] for place in range(len(roster)))
 
     def assign_all(self) -> None:
         """Deal out over the roster what nobody owns, state by state."""
@@ -89,7 +106,7 @@ class Ownership:
         if isinstance(fact, Found):
             if fact.state in self._events:
                 return False
-            self.add(fact.state, [event.identity for event in fact.snapshot.events])
+            self.add(fact.state, [event.identity for event in fact.snapshot.events], author)
             self._unplaced[fact.state] = None
             return True
         if isinstance(fact, EntryFound):

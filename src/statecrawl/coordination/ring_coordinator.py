@@ -14,6 +14,7 @@ from statecrawl.coordination.ring_messages import (
     AckJob,
     Declined,
     ExecuteEvent,
+    Exhausted,
     Finished,
     ForwardExploration,
     Hello,
@@ -36,6 +37,8 @@ from statecrawl.core.snapshot import Event, Snapshot
 from statecrawl.core.strategy import Route, StrategyFactory
 
 _NOWHERE = Plan(None, None, ())
+_Question = tuple[Address, int, str, tuple[str, ...], tuple[Exhausted, ...], bool]
+"""The crawler, its request and its state, who was asked in vain, what is known, is that new?"""
 
 
 def new_ledger(settings: RingSettings, strategy: StrategyFactory, epoch: int = 0) -> Ledger:
@@ -59,7 +62,8 @@ class RingCoordinator:
         self.exploration = Exploration(ledger)
         self.crawlers: dict[Address, None] = {}
         self._settings = settings
-        self._scheme = settings.scheme
+        self._overhears = settings.scheme is Scheme.SHARED
+        self._asks = settings.scheme is Scheme.FORWARD
         self._cursors: dict[Address, int] = {}
         self._overheard: set[str] = set()
         self._idle: dict[Address, RequestJob] = {}
@@ -105,7 +109,8 @@ class RingCoordinator:
     @property
     def alarm(self) -> float:
         """When a lease ends, or idle crawlers are offered around again."""
-        return min(self._retry_at, self.ledger.leases.alarm)
+        lease_ends = self.ledger.leases.alarm
+        return lease_ends if lease_ends < self._retry_at else self._retry_at
 
     def wake(self, now: float) -> list[Output]:
         """Take back what leases have run out on, and look for work for idle crawlers."""
@@ -136,7 +141,7 @@ class RingCoordinator:
         del sender
         state = message.state
         owner = self.ring.owner(state)
-        if self._scheme is Scheme.SHARED:
+        if self._overhears:
             self._overhear(message)
         if owner != self.address:
             return [(self.ring.hop(self.address, owner), message)]
@@ -150,7 +155,7 @@ class RingCoordinator:
         outputs: list[Output] = [(STORE, Found(state, message.snapshot, 0, 0))]
         if self._idle:
             self._retry_at = now
-        if not message.snapshot.events and self._scheme is Scheme.FORWARD:
+        if self._asks and not message.snapshot.events:
             self.exploration.used_up(state)
         return outputs + self.stored(message, now)
 
@@ -167,19 +172,11 @@ class RingCoordinator:
         route = self.ledger.book.route(self._cursor(message.crawler), message.state)
         if route is None:
             return [(message.crawler, ExecuteEvent(message.request, None, is_new))]
-        if self._scheme is Scheme.FORWARD and self.ledger.book.is_ask(route[-1]):
-            question = ForwardExploration(
-                state="",
-                crawler=message.crawler,
-                request=message.request,
-                root=message.state,
-                way=_NOWHERE,
-                visited=(),
-                knowledge=self.exploration.under_way(message.state),
-                is_new=is_new,
-            )
+        if self._asks and self.ledger.book.is_ask(route[-1]):
+            known = self.exploration.under_way(message.state)
+            question = (message.crawler, message.request, message.state, (), known, is_new)
             return self._ask(route, question, now)
-        job = self._job(route, message.crawler, now)
+        job = self._job(route, now)
         return [(message.crawler, ExecuteEvent(message.request, job, is_new))]
 
     def _overhear(self, message: StateInfo) -> None:
@@ -200,8 +197,8 @@ class RingCoordinator:
                 book.learn(source, event, number)
                 source = number
 
-    def _job(self, route: Route, crawler: Address, now: float) -> Job:
-        """Give the event at the end of a route to a crawler."""
+    def _job(self, route: Route, now: float) -> Job:
+        """Give away the event at the end of a route."""
         ledger = self.ledger
         last = route[-1]
         state = ledger.book.model.states[last.source]
@@ -209,7 +206,7 @@ class RingCoordinator:
         plan = ledger.book.plan(route)
         ledger.book.close(last.source, last.event)
         self._given_out(state)
-        token = ledger.leases.grant((state, event), crawler, now)
+        token = ledger.leases.grant((state, event), now)
         return Job(plan, state, event, token, ledger.records[state].path)
 
     def _ack_job(self, sender: Address, message: AckJob, now: float) -> list[Output]:
@@ -224,8 +221,8 @@ class RingCoordinator:
             return []
         fact = Executed(state, event, message.target, message.effect)
         is_first = ledger.executed(fact, is_new=message.is_new)
-        outputs: list[Output] = [(STORE, fact)] if is_first else []
-        return outputs + self.settled(state)
+        settled = self.settled(state)
+        return [(STORE, fact), *settled] if is_first else settled
 
     def _may_say(self, message: AckJob, is_undecided: bool) -> bool:
         """Tell whether a crawler held the lease. A load needs none, nor does a known transition."""
@@ -235,7 +232,7 @@ class RingCoordinator:
 
     def settled(self, state: str) -> list[Output]:
         """Go on after an event was decided."""
-        if self._scheme is Scheme.FORWARD and not self.ledger.records[state].undecided:
+        if self._asks and not self.ledger.records[state].undecided:
             self.exploration.used_up(state)
         return self._pass_marker() if self.termination.holds else []
 
@@ -280,24 +277,24 @@ class RingCoordinator:
     def _any_job(self, message: RequestJob, now: float) -> Job | None:
         """Return an event of an own state, if one is open."""
         ledger = self.ledger
-        if self._scheme is not Scheme.FORWARD:
+        if not self._asks:
             route = ledger.book.route(self._cursor(message.crawler), message.state)
             if route is not None:
-                return self._job(route, message.crawler, now)
+                return self._job(route, now)
         state = ledger.any_open()
         if state is None:
             return None
         path = ledger.records[state].path
         way = way_to(path) if path else _NOWHERE
-        return self._last_step(way, state, message.crawler, now)
+        return self._last_step(way, state, now)
 
-    def _last_step(self, way: Plan, state: str, crawler: Address, now: float) -> Job:
-        """Give the first open event of a state to a crawler that knows the way."""
+    def _last_step(self, way: Plan, state: str, now: float) -> Job:
+        """Give away the first open event of a state that this way leads to."""
         ledger = self.ledger
         event = ledger.first_open(state)
         ledger.book.close(ledger.book.number(state), ledger.book.model.event(event))
         self._given_out(state)
-        token = ledger.leases.grant((state, event), crawler, now)
+        token = ledger.leases.grant((state, event), now)
         if state == "":
             plan = Plan(event.removeprefix("load "), None, ())
         else:
@@ -306,16 +303,16 @@ class RingCoordinator:
 
     def _given_out(self, state: str) -> None:
         """Let others be told when that was the last event of a state."""
-        if self._scheme is Scheme.FORWARD and not self.ledger.is_open(state):
+        if self._asks and not self.ledger.is_open(state):
             self.exploration.given_out(state)
 
-    def _ask(self, route: Route, question: ForwardExploration, now: float) -> list[Output]:
+    def _ask(self, route: Route, question: _Question, now: float) -> list[Output]:
         """Ask the coordinator of the state at the end of a route for an event there."""
         book = self.ledger.book
         state = book.model.states[route[-1].source]
         owner = self.ring.owner(state)
-        knowledge = (*self.exploration.untold(owner), *question.knowledge)
-        _, crawler, request, root, _, visited, _, is_new = question
+        crawler, request, root, visited, known, is_new = question
+        knowledge = (*self.exploration.untold(owner), *known)
         way = book.plan(route)
         if now - self._asked_at.get(state, -NEVER) < self._settings.question_seconds:
             book.take_turns(route)
@@ -334,16 +331,16 @@ class RingCoordinator:
         outputs: list[Output] = []
         if state in self.ledger.records:
             if self.ledger.is_open(state):
-                job = self._last_step(message.way, state, crawler, now)
+                job = self._last_step(message.way, state, now)
                 return [(crawler, ExecuteEvent(message.request, job, message.is_new))]
             carried += exploration.under_way(state)
             outputs.append((sender, InVain(exploration.lacking(sender, state))))
         visited = (*message.visited, state)
         route = self.ledger.book.route(self._cursor(crawler), message.root, visited)
         if route is not None and self.ledger.book.is_ask(route[-1]):
-            question = message._replace(visited=visited, knowledge=carried)
+            question = (crawler, message.request, message.root, visited, carried, message.is_new)
             return outputs + self._ask(route, question, now)
-        found = None if route is None else self._job(route, crawler, now)
+        found = None if route is None else self._job(route, now)
         return [*outputs, (crawler, ExecuteEvent(message.request, found, message.is_new))]
 
     def _in_vain(self, sender: Address, message: InVain, now: float) -> list[Output]:

@@ -20,6 +20,7 @@ from statecrawl.core.ports import Identity
 from statecrawl.core.snapshot import Effect
 
 _NO_EFFECT = Effect()
+_DONE = Halt.DONE
 REQUESTS_A_LIFE = 1_000_000_000
 
 
@@ -54,6 +55,8 @@ class RingCrawler:
         self._entries: tuple[str, ...] = ()
         self._state = ""
         self._path: tuple[Step, ...] = ()
+        """The way to where the tab was before the last event, which led to its state."""
+        self._event = ""
         self._request = incarnation * REQUESTS_A_LIFE
         self._asked_at = 0.0
         self._question: Any = None
@@ -64,6 +67,10 @@ class RingCrawler:
     @property
     def _coordinator(self) -> Address:
         return self._coordinators[0]
+
+    @property
+    def _way_here(self) -> tuple[Step, ...]:
+        return (*self._path, Step(self._event, self._state)) if self._event else ()
 
     def begin(self, now: float) -> list[Output]:
         """Ask to take part."""
@@ -144,11 +151,11 @@ class RingCrawler:
             return []
         done = len(execution.snapshots)
         has_done_all = done == len(job.plan.steps) + (job.plan.entry is not None)
-        if not has_done_all or execution.halt is not Halt.DONE:
+        if not has_done_all or execution.halt is not _DONE:
             return self._halted(job, execution, now)
         snapshot = execution.snapshots[-1]
         self._state = state = self._identity(snapshot)
-        self._path = (*job.path, Step(job.event, state))
+        self._path, self._event = job.path, job.event
         if now >= self.lease_until:
             return self._wander(now)
         effect = execution.effects[-1] if execution.effects else _NO_EFFECT
@@ -166,15 +173,15 @@ class RingCrawler:
         is_refused = execution.halt is Halt.REFUSED and is_last
         outputs = self._fail(job, (execution.reason or "refused") if is_refused else None)
         if execution.halt is Halt.LOST or (done == 0 and job.plan.entry is not None):
-            self._state, self._path = "", ()
+            self._state, self._path, self._event = "", (), ""
         if done == 0 or execution.halt is Halt.LOST:
             return outputs + self._wander(now)
         way = tuple(step for step in steps[: done - 1] if step.expected is not None)
-        path = way if job.plan.entry is not None else (*self._path, *way)
+        path = way if job.plan.entry is not None else (*self._way_here, *way)
         source = path[-1].expected or "" if path else ""
         event, snapshot = steps[done - 1].event, execution.snapshots[-1]
         self._state = state = self._identity(snapshot)
-        self._path = (*path, Step(event, state))
+        self._path, self._event = path, event
         ack = AckJob(source, event, 0, state, False, _NO_EFFECT)
         self._unacknowledged.append((self._coordinator, ack))
         info = StateInfo(state, self.address, self._request, snapshot, source, event, path)

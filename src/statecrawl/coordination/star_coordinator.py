@@ -68,7 +68,7 @@ class StarCoordinator:
         self._has_started = False
         self._log: list[tuple[Fact, int]] = []
         self._number = 0
-        self.ownership = Ownership(settings.assignment)
+        self.ownership = Ownership(settings.assignment, balances=settings.balances)
         self.ownership.add("", [f"load {entry}" for entry in settings.entries])
         for fact in facts:
             if self.ownership.learn(fact):

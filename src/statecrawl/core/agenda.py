@@ -103,7 +103,7 @@ class Agenda:
 
     def is_decided(self, pair: Pair) -> bool:
         """Tell whether an event was fired, refused or assumed."""
-        return pair[1] in self._model.delta[pair[0]] or pair in self._model.refused
+        return self._model.is_explored(*pair) or pair in self._model.refused
 
     def put_off(self, state: int, event: int) -> None:
         """Close an event until there is nothing else to do."""

@@ -5,6 +5,7 @@ an event changes is put in and taken out without looking at the rest. States tha
 in every region are told apart by one more region of ours.
 """
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import ItemsView, Iterable, Mapping
 from hashlib import blake2b
@@ -12,6 +13,7 @@ from math import inf
 from typing import NamedTuple
 
 from statecrawl.core.habits import ABSENT
+from statecrawl.core.rows import Rows
 
 REST = 0
 """The region that tells states apart which show the same in all others."""
@@ -35,6 +37,33 @@ class _Fits:
         self.unasked = 0
 
 
+UNPACKED = 10_000
+"""So many states that were asked for are kept as they are asked for."""
+
+
+class Shown(dict[int, dict[int, int]]):
+    """What each state shows: packed, and unpacked as long as not too many others are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: Rows[int] = Rows()
+
+    def append(self, row: dict[int, int]) -> None:
+        """Take in what the next state shows."""
+        self._rows.append(row)
+        self._keep(len(self._rows) - 1, row)
+
+    def __missing__(self, state: int) -> dict[int, int]:
+        row = self._rows[state]
+        self._keep(state, row)
+        return row
+
+    def _keep(self, state: int, row: dict[int, int]) -> None:
+        if len(self) >= UNPACKED:
+            self.clear()
+        self[state] = row
+
+
 class Appearances:
     """What states show, and pages that nobody has seen but somebody anticipates.
 
@@ -42,10 +71,10 @@ class Appearances:
     """
 
     def __init__(self) -> None:
-        self.shown: list[dict[int, int]] = []
+        self.shown = Shown()
         self.signatures: list[int] = []
         self.state_with: dict[int, int] = {}
-        self.showing: list[list[int]] = []
+        self.showing: list[array[int]] = []
         self.weights: list[int] = []
         self._regions: dict[str, int] = {"": REST}
         self._values: dict[tuple[int, str], int] = {}
@@ -76,7 +105,7 @@ class Appearances:
             self._look_alikes[signature] += 1
             shown[REST] = number = self._value(REST, str(self._look_alikes[signature]))
             signature ^= self.weights[number]
-        state = len(self.shown)
+        state = len(self.signatures)
         self.state_with[signature] = state
         self.signatures.append(signature)
         self.shown.append(shown)
@@ -110,7 +139,7 @@ class Appearances:
         """Return what is counted for a region, from now on and as long as it is asked for."""
         fits = self._fits.get(region)
         if fits is None:
-            states = (self.without(state, region) for state in range(len(self.shown)))
+            states = (self.without(state, region) for state in range(len(self.signatures)))
             awaited = (
                 self._strip(signature, self._value_of(page, region))
                 for signature, page in self._anticipated.items()
@@ -124,7 +153,7 @@ class Appearances:
 
         Counting it all anew takes no longer than counting on for so long has taken.
         """
-        enough = len(self.shown) + len(self._anticipated)
+        enough = len(self.signatures) + len(self._anticipated)
         for region, fits in list(self._fits.items()):
             fits.unasked += 1
             if fits.unasked > enough:
@@ -164,7 +193,7 @@ class Appearances:
             number = self._values[region, text] = len(self.weights)
             data = f"{region}\0{text}".encode("utf-8", "surrogatepass")
             self.weights.append(int.from_bytes(blake2b(data, digest_size=8).digest()))
-            self.showing.append([])
+            self.showing.append(array("i"))
         return number
 
 

@@ -1,20 +1,17 @@
 """Contexts: which other regions explain what an event does to a region that contradicts itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from statecrawl.core.habits import ABSENT, Habit, Key, Shown, Table
+from statecrawl.core.habits import ABSENT, MEMORY, Habit, Key, Shown, Table
 
 MAX_CONTEXT = 2
 """How many regions besides itself may explain what a region comes to show."""
-
-MEMORY = 200
-"""How many executions of an event are looked at to find such regions."""
 
 Change = tuple[Shown, Shown]
 """What a page showed before an event, and after it."""
 
 
-def resolve(habit: Habit, region: int, shown: Sequence[Shown]) -> None:
+def resolve(habit: Habit, region: int, shown: Mapping[int, Shown]) -> None:
     """Find other regions that explain a contradiction, one after the other."""
     recent = changes(habit, shown)
     candidates = sorted({other for before, _ in recent for other in before} - {region})
@@ -32,7 +29,7 @@ def resolve(habit: Habit, region: int, shown: Sequence[Shown]) -> None:
     table.give_up()
 
 
-def changes(habit: Habit, shown: Sequence[Shown]) -> list[Change]:
+def changes(habit: Habit, shown: Mapping[int, Shown]) -> list[Change]:
     """Return what pages showed before and after the latest executions of an event."""
     return [(shown[source], shown[target]) for source, target in habit.executions[-MEMORY:]]
 

@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from statecrawl.core.appearances import Appearances
 from statecrawl.core.cases import Cases, told_apart
-from statecrawl.core.contexts import MEMORY, changes, resolve
+from statecrawl.core.contexts import changes, resolve
 from statecrawl.core.habits import (
     ABSENT,
+    MEMORY,
     NOT_CLEAR,
     OWN,
     SURE,
@@ -35,6 +36,9 @@ from statecrawl.core.habits import (
 
 TRIALS = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192}
 """After how many executions it is tried again to tell an event apart."""
+
+MANY = 10_000
+"""So many predictions that lead to known states are kept to be made once."""
 
 
 class Outlook(Enum):
@@ -114,7 +118,7 @@ class Effects:
 
     def times(self, event: int) -> int:
         """Return how often an event was executed."""
-        return len(self._habits[event].executions)
+        return self._habits[event].times
 
     def expected(self, event: int, state: int) -> dict[str, str]:
         """Say what an event should do in a state to each region that it should change."""
@@ -148,7 +152,7 @@ class Effects:
         else:
             outcome = self._outcome(event, state)
         signature, unclear, is_own, is_muddled = outcome
-        is_fresh = is_own or (not habit.executions and not habit.group.is_idle)
+        is_fresh = is_own or (not habit.times and not habit.group.is_idle)
         if is_fresh:
             fresh = self._fresh(event, pages.shown[state])
             if unclear is None or is_muddled:
@@ -163,6 +167,8 @@ class Effects:
             return Prediction(Outlook.NEW, target, signature, -1, signature)
         known = self._known.get(target)
         if known is None:
+            if len(self._known) >= MANY:
+                self._known.clear()
             known = self._known[target] = Prediction(Outlook.KNOWN, target, signature)
         return known
 
@@ -242,13 +248,13 @@ class Effects:
             elif case.renew():
                 values.append(shown.get(cases.region, ABSENT))
             missed = missed - cases.tangled | of_case.missed
-        if missed and len(habit.executions) in TRIALS and self._tell_apart(event, missed):
+        if missed and habit.times in TRIALS and self._tell_apart(event, missed):
             events.add(event)
         return Lesson(events, values)
 
     def _renewed(self, habit: Habit, event: int, news: _News) -> set[int]:
         """Return the events of which everything is to be predicted anew."""
-        events = {event} if self._is_renewed(event) or len(habit.executions) == 1 else set()
+        events = {event} if self._is_renewed(event) or habit.times == 1 else set()
         group = habit.group
         if news.group:
             fired = (peer for peer in group.events if self._habits[peer] is not group.novice)
@@ -284,8 +290,8 @@ class Effects:
     def _take_in(self, habit: Habit, source: int, target: int, cases: Cases | None = None) -> _News:
         """Note what an event did to all regions, or what a case of it did to those told apart."""
         before, after = self.pages.shown[source], self.pages.shown[target]
-        is_first = not habit.executions
-        habit.executions.append((source, target))
+        is_first = not habit.times
+        habit.execute(source, target)
         is_idle = is_first and habit.group.meet_first(is_idle=source == target)
         is_group = False
         values = []

@@ -22,8 +22,9 @@ def explained(crawl: Crawl, cursor: int = 0) -> str:
 
 
 def _why(crawl: Crawl, cursor: int, route: Route) -> str:
-    taken = (crawl.model.delta[each.source].get(each.event) for each in route[:-1])
-    if not all(each is None or crawl.model.is_trusted(each) for each in taken):
+    model = crawl.model
+    taken = [each for each in route[:-1] if model.is_explored(each.source, each.event)]
+    if not all(model.is_trusted(each.source, each.event) for each in taken):
         return "no reliable way leads on"
     return crawl.strategy.why(cursor) if isinstance(crawl.strategy, Explaining) else ""
 
@@ -49,7 +50,7 @@ def _before(model: Model, route: Route) -> str:
     parts = ["a reset"] if has_reset else []
     if steps:
         parts.append(f"{steps} step{'s' if steps > 1 else ''}")
-    unexplored = sum(each.event not in model.delta[each.source] for each in way)
+    unexplored = sum(not model.is_explored(each.source, each.event) for each in way)
     if unexplored:
         parts[-1] += f" ({unexplored} unexplored)"
     return f"after {' and '.join(parts)}" if parts else ""

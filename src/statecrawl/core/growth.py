@@ -14,6 +14,7 @@ from statecrawl.core.difference import difference
 from statecrawl.core.dom import parse
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.masks import Masks
+from statecrawl.core.model import BLANK, Model
 from statecrawl.core.snapshot import Snapshot
 from statecrawl.core.values import quoted
 
@@ -24,6 +25,7 @@ Content = Callable[[str], Snapshot | None]
 _Kind = tuple[str, str]
 """What was added: where, and which element."""
 _Kinds = frozenset[_Kind]
+_NOTHING: _Kinds = frozenset()
 
 
 class Grown(NamedTuple):
@@ -45,97 +47,96 @@ class Grown(NamedTuple):
         )
 
 
-class _Step(NamedTuple):
-    """How a state was found."""
-
-    source: str
-    event: str
-
-
 class Growth:
-    """How new states came about; told of every fact, in order."""
+    """Told of every fact, in order; how states came about the model knows."""
 
-    def __init__(self, most: int | None) -> None:
+    def __init__(self, most: int | None, model: Model) -> None:
         self._most = most
-        self._fresh: Found | None = None
-        self._offers: dict[str, int] = {}
-        self._steps: dict[str, _Step] = {}
+        self._model = model
+        self._fresh = ""
         self._times: Counter[str] = Counter()
-        self._added: dict[str, _Kinds] = {}
-        self._kinds: dict[_Kinds, _Kinds] = {}
+        self._added: dict[int, _Kinds] = {}
         self._due: list[str] = []
 
     def hear(self, facts: Iterable[Fact]) -> Iterator[Fact]:
         """Take facts in as they pass by."""
         for fact in facts:
             if isinstance(fact, Found):
-                self._fresh = fact
-            elif isinstance(fact, Executed) and self._fresh is not None:
-                self._found(self._fresh, _Step(fact.source, fact.event))
-                self._fresh = None
+                self._fresh = fact.state
+            elif isinstance(fact, Executed) and self._fresh:
+                self._found(self._fresh, fact.event)
+                self._fresh = ""
             yield fact
 
-    def _found(self, fresh: Found, step: _Step) -> None:
+    def _found(self, state: str, event: str) -> None:
         """Take in a new state; one that was found by what leads to new ones often is looked at."""
         if self._most is None:
             return
-        self._offers[fresh.state] = hash(frozenset(e.identity for e in fresh.snapshot.events))
-        self._steps[fresh.state] = step
-        self._times[step.event] += 1
-        if self._times[step.event] >= self._most:
-            self._due.append(fresh.state)
+        self._times[event] += 1
+        if self._times[event] >= self._most:
+            self._due.append(state)
 
     def look(self, content: Content, masks: Masks) -> list[Grown]:
         """Return the states since the last look that are one addition too many."""
         due, self._due = self._due, []
-        return [found for state in due if (found := self._grown(state, content, masks))]
+        numbers = [number for number in map(self._model.state, due) if number is not None]
+        return [found for state in numbers if (found := self._grown(state, content, masks))]
 
-    def _grown(self, state: str, content: Content, masks: Masks) -> Grown | None:
-        event = self._steps[state].event
+    def _grown(self, state: int, content: Content, masks: Masks) -> Grown | None:
+        model = self._model
+        event = model.origin(state)[1]
         way = list(islice(self._way(state, event), self._most))
         if len(way) != self._most:
             return None
         added = self._additions(state, content, masks)
         if not added or any(self._additions(each, content, masks) != added for each in way):
             return None
-        in_all = self._come(self._steps[way[-1]].source, state, content, masks)
+        in_all = self._come(model.origin(way[-1])[0], state, content, masks)
         if any(in_all[kind] < len(way) for kind in added):
             return None
-        page = content(state)
+        identity, name = model.events[event].identity, model.states[state]
+        page = content(name)
         offered = () if page is None else page.events
-        label = next((each.label for each in offered if each.identity == event), event)
-        return Grown(state, event, label, tuple(sorted({tag for _, tag in added})), len(way))
+        label = next((each.label for each in offered if each.identity == identity), identity)
+        return Grown(name, identity, label, tuple(sorted({tag for _, tag in added})), len(way))
 
-    def _way(self, state: str, event: str) -> Iterator[str]:
+    def _way(self, state: int, event: int) -> Iterator[int]:
         """Yield states that the event led to on the way to this one, the last one first."""
+        enabled = self._model.enabled
+        offers = set(enabled[state])
         for _ in range(MAX_WALK):
-            step = self._steps.get(state)
-            if step is None or self._offers.get(step.source) != self._offers[state]:
+            source, by = self._model.origin(state)
+            if source == BLANK or (
+                enabled[source] is not enabled[state] and set(enabled[source]) != offers
+            ):
                 return
-            if step.event == event:
+            if by == event:
                 yield state
-            state = step.source
+            state = source
 
-    @staticmethod
-    def _come(before: str, after: str, content: Content, masks: Masks) -> Counter[_Kind]:
+    def _come(self, before: int, after: int, content: Content, masks: Masks) -> Counter[_Kind]:
         """Return how much of what a later page has that an earlier one had not.
 
         A panel that one event opens and others close comes again and again, and is there once.
         """
-        pages = [page for page in (content(before), content(after)) if page is not None]
+        states = self._model.states
+        pages = [page for page in map(content, (states[before], states[after])) if page is not None]
         if len(pages) < 2:
             return Counter()
         found = difference(*(masks.apply(parse(page.dom)) for page in pages))
         return Counter((part.parent, part.element.tag) for part in found.come)
 
-    def _additions(self, state: str, content: Content, masks: Masks) -> _Kinds:
+    def _additions(self, state: int, content: Content, masks: Masks) -> _Kinds:
         """Return what was added to the page before; nothing when anything else has changed."""
         if state not in self._added:
-            before, after = content(self._steps[state].source), content(state)
-            self._added[state] = frozenset()
+            if len(self._added) >= MAX_WALK:
+                self._added.clear()
+            names = self._model.states
+            before, after = content(names[self._model.origin(state)[0]]), content(names[state])
+            self._added[state] = _NOTHING
             if before is not None and after is not None and before.url == after.url:
                 found = difference(*(masks.apply(parse(page.dom)) for page in (before, after)))
                 if not found.changed and not found.gone:
-                    kinds = frozenset((part.parent, part.element.tag) for part in found.come)
-                    self._added[state] = self._kinds.setdefault(kinds, kinds)
+                    kinds = ((part.parent, part.element.tag) for part in found.come)
+                    self._added[state] = frozenset(kinds)
         return self._added[state]

@@ -22,6 +22,9 @@ KEEPS, SETS = 0.7, 0.5
 ENOUGH = 5
 """How often a table has to be right before nobody keeps count any more."""
 
+MEMORY = 200
+"""How many executions of an event, the latest, are looked at to find out what explains them."""
+
 Shown = Mapping[int, int]
 Key = int | tuple[int, ...]
 
@@ -114,6 +117,12 @@ class Table(Scores):
         self.changes = self.changes or old != new
 
 
+UNTOUCHED = Table(())
+"""What an event did to a region that was on no page that it was fired on, nor led to: nothing."""
+UNTOUCHED.note(ABSENT, ABSENT, ABSENT)
+UNTOUCHED.vote(ABSENT)
+
+
 class Group:
     """What is known of events that stand at the same kind of place.
 
@@ -204,7 +213,7 @@ class Outcome(NamedTuple):
 class Habit:
     """What one event does, or all of a group that were never fired."""
 
-    __slots__ = ("_rules", "executions", "group", "outcomes", "tables")
+    __slots__ = ("_rules", "executions", "group", "outcomes", "tables", "times")
 
     def __init__(self, group: Group) -> None:
         self.group = group
@@ -212,7 +221,15 @@ class Habit:
         self.outcomes: dict[int, Outcome] = {}
         self.tables: dict[int, Table] = {}
         self.executions: list[tuple[int, int]] = []
+        self.times = 0
         self._rules: list[Rule] | None = None
+
+    def execute(self, source: int, target: int) -> None:
+        """Note one more execution; only the latest are kept."""
+        self.times += 1
+        self.executions.append((source, target))
+        if len(self.executions) > 2 * MEMORY:
+            del self.executions[:MEMORY]
 
     def rules(self) -> list[Rule]:
         """Return how to predict each region that the event may change."""
@@ -249,7 +266,7 @@ class Habit:
     def rule(self, region: int) -> Rule:
         """Return how to predict a region."""
         group = self.group.scores[region]
-        table = self.tables.get(region)
+        table = self.tables.get(region, UNTOUCHED if self.executions else None)
         keeps, sets = group.keeps.belief(KEEPS), group.sets.belief(SETS)
         if table is not None:
             keeps, sets = table.keeps.belief(keeps), table.sets.belief(sets)

@@ -1,6 +1,7 @@
 """What limits leave out of a crawl: what is too deep, and what a URL has too many of."""
 
 import re
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable
 
@@ -36,10 +37,11 @@ class Limiting:
         self._limits = limits
         self._link = link
         self.reached: StopReason | None = None
-        self.depths = [-1]
+        self.depths = array("i", [-1])
         self.pages = [""]
+        self._names: dict[str, str] = {}
         self._entry_depths: dict[int, int] = {}
-        self._by_url: defaultdict[str, list[int]] = defaultdict(list)
+        self._by_url: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
         self._fruitless: Counter[tuple[str, str]] = Counter()
 
     def page_of(self, url: str) -> str:
@@ -69,7 +71,8 @@ class Limiting:
         is_load = source == BLANK
         depth = self._entry_depths.get(event, 0) if is_load else self.depths[source] + 1
         self.depths.append(depth)
-        self.pages.append(self.page_of(url))
+        page = self.page_of(url)
+        self.pages.append(self._names.setdefault(page, page))
         self._by_url[url].append(state)
         limits = self._limits
         if limits.max_depth is not None and depth >= limits.max_depth:

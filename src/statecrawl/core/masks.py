@@ -54,7 +54,7 @@ class Masks:
 
     def plus(self, found: Iterable[Mask]) -> "Masks":
         """Return these masks and others; places of a list that vary alike become one mask."""
-        fresh = self.unknown(found)
+        fresh = list({mask.place: mask for mask in self.unknown(found)}.values())
         alike = Counter(
             (loose, mask.part) for mask in (*self.masks, *fresh) for loose in _loosened(mask.path)
         )

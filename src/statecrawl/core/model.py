@@ -1,10 +1,13 @@
 """The model of an application as far as it is known: M = (S, s1, Σ, δ), append-only."""
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from statecrawl.core.plan import Step
+from statecrawl.core.rows import Texts
+from statecrawl.core.small_maps import SmallMaps
 from statecrawl.core.snapshot import Event
 
 OFTEN = 6
@@ -16,9 +19,13 @@ one of them is a reset, and every tab can be blanked at any time. So resets, sev
 and entries nobody has loaded yet need no cases of their own."""
 
 
-@dataclass(slots=True, eq=False)
-class Transition:
-    """An event fired in a state: where it led, and how often it was fired.
+_TIMES = 32
+_ONCE_MORE = 1 << _TIMES
+_TARGET = _ONCE_MORE - 1
+
+
+class Transition(NamedTuple):
+    """An event fired in a state, as the model knew it: where it led, and how often it was fired.
 
     Not explored yet: never fired, and the target is a guess or None. Once it led elsewhere,
     `outcomes` counts every target, and the target stays the first one seen. An assumed one
@@ -30,7 +37,7 @@ class Transition:
     target: int | None
     step: Step
     times: int = 0
-    outcomes: dict[int, int] | None = None
+    outcomes: Mapping[int, int] | None = None
     is_assumed: bool = False
 
     @property
@@ -52,22 +59,31 @@ class Recorded(Enum):
 class Model:
     """States and events as small integers, with the transitions between them.
 
-    `successors[s][t]` is a step from s to t that never led elsewhere, where there is one: an
-    edge that a transfer can rely on. `predecessors` holds the same edges backwards.
+    `successors[s]` are the states that s leads to by an event that never led elsewhere, where there
+    is one: edges that a transfer can rely on. `predecessors` holds the same edges backwards.
+    `outcomes` counts, for every state and event that led to more than one state, where it led.
+
+    There may be millions of states, each with a transition or two: those are kept as numbers, and a
+    `Transition` is made for whoever asks.
     """
 
     def __init__(self, entries: Sequence[str]) -> None:
         self.states: list[str] = []
         self.events: list[Event] = []
         self.enabled: list[tuple[int, ...]] = []
-        self.regions: list[Mapping[str, str]] = []
-        self.delta: list[dict[int, Transition]] = []
-        self.successors: list[dict[int, Step]] = []
-        self.predecessors: list[list[int]] = []
-        self.nondeterministic: list[Transition] = []
+        self.regions = Texts()
+        self.successors = SmallMaps("i")  # and by which event
+        self.predecessors = SmallMaps("b")
+        self.outcomes: dict[tuple[int, int], dict[int, int]] = {}
         self.refused: dict[tuple[int, int], str] = {}
         self.state_numbers: dict[str, int] = {}
         self.event_numbers: dict[str, int] = {}
+        self.transition_count = 0
+        # Where each event led first: the target, and above it how often it was fired since; of
+        # what is only assumed the complement of the target.
+        self._led = SmallMaps()
+        self._sources, self._ways = array("i"), array("i")
+        self._offers: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._blind_steps: list[Step] = []
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
@@ -85,21 +101,28 @@ class Model:
         """How many states of the application are known."""
         return len(self.states) - 1
 
-    @property
-    def transition_count(self) -> int:
-        """How many transitions of the application were explored."""
-        return sum(len(transitions) for transitions in self.delta[BLANK + 1 :])
+    def origin(self, state: int) -> tuple[int, int]:
+        """Return the state and the event that led to a state first, as far as that was said."""
+        return self._sources[state], self._ways[state]
 
-    def add_state(self, public_id: str, events: Iterable[Event], regions: Mapping[str, str]) -> int:
-        """Add a state with its enabled events and return its number."""
+    def add_state(
+        self,
+        public_id: str,
+        events: Iterable[Event],
+        regions: Mapping[str, str],
+        origin: tuple[int, int] = (BLANK, BLANK),
+    ) -> int:
+        """Add a state with its enabled events, and what led there; return its number."""
         state = len(self.states)
         self.state_numbers[public_id] = state
         self.states.append(public_id)
-        self.enabled.append(tuple(dict.fromkeys(self.number(event) for event in events)))
+        offered = tuple(dict.fromkeys(self.number(event) for event in events))
+        self.enabled.append(self._offers.setdefault(offered, offered))
         self.regions.append(regions)
-        self.delta.append({})
-        self.successors.append({})
-        self.predecessors.append([])
+        self._sources.append(origin[0])
+        self._ways.append(origin[1])
+        for edges in (self._led, self.successors, self.predecessors):
+            edges.append()
         return state
 
     def enable(self, state: int, events: Iterable[Event], regions: Mapping[str, str]) -> None:
@@ -136,103 +159,129 @@ class Model:
             step = Step(step.event, self.states[target])
         return Transition(source, event, target, step)
 
-    def record(self, executed: Transition, target: int) -> Recorded:
-        """Record that a transition was executed once more, and where it led."""
-        source, event = executed.source, executed.event
-        transition = self.delta[source].setdefault(event, executed)
-        if not transition.times:
-            self._lead(transition, target)
+    def transition(self, source: int, event: int) -> Transition | None:
+        """Return where an event led in a state, or is assumed to; None when nobody has fired it."""
+        led = self._led.get(source, event)
+        return None if led is None else self._transition(source, event, led)
+
+    def transitions(self, source: int) -> list[Transition]:
+        """Return where the events of a state led, in the order of firing them first."""
+        return [self._transition(source, *each) for each in self._led.items(source)]
+
+    def is_explored(self, source: int, event: int) -> bool:
+        """Tell whether an event was fired in a state, or is assumed to lead somewhere."""
+        return event in self._led[source]
+
+    def _transition(self, source: int, event: int, led: int) -> Transition:
+        target = ~led if led < 0 else led & _TARGET
+        step = Step(self._blind_steps[event].event, self.states[target])
+        if led < 0:
+            return Transition(source, event, target, step, 1, None, is_assumed=True)
+        outcomes = self.outcomes.get((source, event)) if self.outcomes else None
+        return Transition(source, event, target, step, (led >> _TIMES) + 1, outcomes)
+
+    def record(self, source: int, event: int, target: int) -> Recorded:
+        """Record that an event was fired in a state once more, and where it led."""
+        led = self._led.setdefault(source, event, target)
+        if led is None:
+            self.transition_count += source != BLANK
+            self._connect(source, event, target)
             return Recorded.EXPLORED
-        if transition.is_assumed:
-            transition.is_assumed = False
-            if target == transition.target:
+        if led < 0:
+            self._led.put(source, event, target)
+            if target == ~led:
                 return Recorded.CONFIRMED
-            self.distrust(transition)
-            self._lead(transition, target)
+            self._drop(source, event, ~led)
+            self._connect(source, event, target)
             return Recorded.MISLED
-        first = transition.target
-        if first is not None and first != target and transition.outcomes is None:
-            transition.outcomes = {first: transition.times}
-            self.nondeterministic.append(transition)
-            self.distrust(transition)
-        transition.times += 1
-        if transition.outcomes is None:
-            return Recorded.REPEATED
-        seen = transition.outcomes.get(target, 0)
-        transition.outcomes[target] = seen + 1
+        self._led.put(source, event, led + _ONCE_MORE)
+        first, pair = led & _TARGET, (source, event)
+        outcomes = self.outcomes.get(pair)
+        if outcomes is None:
+            if first == target:
+                return Recorded.REPEATED
+            outcomes = self.outcomes[pair] = {first: (led >> _TIMES) + 1}
+            self._drop(source, event, first)
+        seen = outcomes.get(target, 0)
+        outcomes[target] = seen + 1
         return Recorded.REPEATED if seen else Recorded.DIVERGED
 
-    def explore(self, source: int, event: int, target: int) -> None:
-        """Record where an event led that was never executed in a state."""
-        step = Step(self.events[event].identity, self.states[target])
-        transition = self.delta[source][event] = Transition(source, event, target, step, 1)
-        self._connect(transition, target)
+    def repeat(self, source: int, event: int) -> bool:
+        """Record that an event led again where it always did; False: it is not known to do so.
 
-    def rely(self, source: int, steps: Iterable[Step]) -> None:
-        """Take in edges of a state that others have explored, between states that are known."""
-        successors, predecessors = self.successors[source], self.predecessors
-        for step in steps:
-            target = self.state_numbers[step[1] or ""]
-            if target not in successors:
-                successors[target] = step
-                predecessors[target].append(source)
-
-    def put_last(self, source: int, target: int) -> None:
-        """Let all other edges of a state come before one."""
-        step = self.successors[source].pop(target, None)
-        if step is not None:
-            self.successors[source][target] = step
-
-    def edge(self, source: int, target: int) -> Transition:
-        """Return the transition to take from a state to one of its successors."""
-        step = self.successors[source][target]
-        event = self.event_numbers[step.event]
-        explored = self.delta[source].get(event)
-        return explored or Transition(source, event, target, step, 1)
+        Of what others have explored nothing is recorded.
+        """
+        led = self._led.get(source, event)
+        if led is None:
+            return True
+        if led < 0 or (self.outcomes and (source, event) in self.outcomes):
+            return False
+        self._led.put(source, event, led + _ONCE_MORE)
+        return True
 
     def assume(self, source: int, event: int, target: int) -> None:
         """Take it that an event nobody has fired leads to a state."""
-        transition = self.delta[source][event] = self.uncertain(source, event)
-        self._lead(transition, target)
-        transition.is_assumed = True
+        self.record(source, event, target)
+        self._led.put(source, event, ~target)
 
-    def _lead(self, transition: Transition, target: int) -> None:
-        """Let a transition lead to a state: an edge to rely on from now on."""
-        transition.times = 1
-        transition.target = target
-        transition.step = Step(transition.step.event, self.states[target])
-        self._connect(transition, target)
+    def rely(self, source: int, steps: Iterable[Step]) -> None:
+        """Take in edges of a state that others have explored, between states that are known."""
+        for identity, state in steps:
+            self._connect(source, self.event_numbers[identity], self.state_numbers[state or ""])
 
-    def _connect(self, transition: Transition, target: int) -> None:
+    def put_last(self, source: int, target: int) -> None:
+        """Let all other edges of a state come before one."""
+        event = self.successors.get(source, target)
+        if event is not None:
+            self.successors.remove(source, target)
+            self.successors.put(source, target, event)
+
+    def edge(self, source: int, target: int) -> Transition:
+        """Return the transition to take from a state to one of its successors."""
+        event = self.successors.get(source, target)
+        if event is None:
+            raise KeyError((source, target))
+        led = self._led.get(source, event)
+        return self._transition(source, event, target if led is None else led)
+
+    def steps(self, source: int) -> tuple[Step, ...]:
+        """Return how to get from a state to each of its successors."""
+        return tuple(
+            Step(self.events[event].identity, self.states[target])
+            for target, event in self.successors.items(source)
+        )
+
+    def _connect(self, source: int, event: int, target: int) -> None:
         """Rely on a transition, unless another one leads to the same target."""
-        source = transition.source
-        if target != source and target not in self.successors[source]:
-            self.successors[source][target] = transition.step
-            self.predecessors[target].append(source)
+        if target != source and self.successors.setdefault(source, target, event) is None:
+            self.predecessors.put(target, source)
 
     def refuse(self, source: int, event: int, reason: str = "") -> None:
         """Record that the event could not be fired in a state that offered it, and why."""
         self.refused[source, event] = reason
-        transition = self.delta[source].get(event)
-        if transition is not None:
-            self.distrust(transition)
+        self.distrust(source, event)
 
-    def is_trusted(self, transition: Transition) -> bool:
-        """Tell whether the transition never led elsewhere and never failed."""
-        pair = (transition.source, transition.event)
-        return transition.outcomes is None and pair not in self.refused
+    def is_trusted(self, source: int, event: int) -> bool:
+        """Tell whether an event never led elsewhere in a state and never failed."""
+        return (source, event) not in self.outcomes and (source, event) not in self.refused
 
-    def distrust(self, transition: Transition) -> None:
-        """Take the transition's edge away, unless another one leads to the same target.
+    def distrust(self, source: int, event: int) -> None:
+        """Rely no more on an event in a state: it is not fired again to get somewhere."""
+        transition = self.transition(source, event)
+        if transition is not None and transition.target is not None:
+            self._drop(source, event, transition.target)
 
-        It is not walked any more to get somewhere.
-        """
-        source, target = transition.source, transition.target
-        if target is None or self.successors[source].get(target) != transition.step:
+    def _drop(self, source: int, event: int, target: int) -> None:
+        """Take an edge away, unless another event leads to the same target."""
+        if self.successors.get(source, target) != event:
             return
-        for other in self.delta[source].values():
-            if other is not transition and other.target == target and self.is_trusted(other):
-                self.successors[source][target] = other.step
+        for other in self.transitions(source):
+            if (
+                other.event != event
+                and other.target == target
+                and self.is_trusted(source, other.event)
+            ):
+                self.successors.put(source, target, other.event)
                 return
-        del self.successors[source][target]
-        self.predecessors[target].remove(source)
+        self.successors.remove(source, target)
+        self.predecessors.remove(target, source)

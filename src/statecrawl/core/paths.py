@@ -113,13 +113,13 @@ def any_way(
         if is_goal(state):
             return state, _retraced(came, state)
         step = reset_cost if state == BLANK else 1
-        for event, transition in model.delta[state].items():
+        for transition in model.transitions(state):
             if transition.is_never_the_same:
                 continue
             for target in transition.outcomes or (transition.target,):
                 if target is not None and cost + step < best.get(target, inf):
                     best[target] = cost + step
-                    came[target] = model.uncertain(state, event, target)
+                    came[target] = model.uncertain(state, transition.event, target)
                     heapq.heappush(queue, (cost + step, target))
     return None
 

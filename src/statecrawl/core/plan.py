@@ -1,5 +1,6 @@
 """What a crawl asks of a browser, and what it hears back."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -61,6 +62,10 @@ class Walk(NamedTuple):
     cursor: int
     entry: str | None
     moves: tuple[Move, ...]
+
+
+Twice = Sequence[tuple[Snapshot, Snapshot]]
+"""What was seen at some places of a way that was gone twice."""
 
 
 class Execution(NamedTuple):

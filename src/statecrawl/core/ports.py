@@ -9,7 +9,7 @@ from statecrawl.core.crawled import Crawled
 from statecrawl.core.facts import Fact
 from statecrawl.core.findings import Sighting
 from statecrawl.core.masks import Masks
-from statecrawl.core.plan import Execution, Plan, Trail, Walk
+from statecrawl.core.plan import Execution, Plan, Trail, Twice, Walk
 from statecrawl.core.regions import Cut
 from statecrawl.core.resemblance import Features
 from statecrawl.core.sight import Sight
@@ -59,8 +59,11 @@ class Workshop(Protocol):
         """Return a new tab, blank, for a cursor."""
         ...
 
-    async def twice(self, plan: Plan, cursor: int = 0) -> tuple[Snapshot, Snapshot] | None:
-        """Go the way of a plan again, and once more with another clock and another seed."""
+    async def twice(self, plan: Plan, stops: Sequence[int], cursor: int = 0) -> Twice | None:
+        """Go the way of a plan again, and once more with another clock and another seed.
+
+        Returns what was seen both times, after so many steps each; the way begins with a reset.
+        """
         ...
 
     @property

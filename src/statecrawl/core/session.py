@@ -1,6 +1,7 @@
 """The crawl session: told what a plan led to, it answers with the next plan for a cursor."""
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise
@@ -51,7 +52,7 @@ class Crawl:
         self.frontier = Frontier(self.model)
         self.events = 0
         self.resets = 0
-        self.discoveries: list[tuple[int, int]] = []
+        self._found_at = array("q")
         self.failures: Counter[Halt] = Counter()
         self.reset_cost = reset_cost
         self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost))
@@ -93,6 +94,11 @@ class Crawl:
         return self._patience.given_up
 
     @property
+    def discoveries(self) -> list[tuple[int, int]]:
+        """After how many events and resets each state was found."""
+        return list(zip(self._found_at[::2], self._found_at[1::2], strict=True))
+
+    @property
     def not_combined(self) -> Collection[tuple[int, int]]:
         """The events that would only combine known content anew."""
         return self._combining.passed_over
@@ -131,8 +137,8 @@ class Crawl:
     def nondeterministic(self) -> list[tuple[str, str]]:
         """Every state and event seen to lead to more than one state; the state of a reset: ''."""
         return [
-            (self.model.states[transition.source], transition.step.event)
-            for transition in self.model.nondeterministic
+            (self.model.states[source], self.model.events[event].identity)
+            for source, event in self.model.outcomes
         ]
 
     def cost(self, events: int, resets: int) -> float:
@@ -152,8 +158,9 @@ class Crawl:
 
     def plan_again(self, state: int) -> Plan | None:
         """Return a plan that ends with an event which led to a state once, and elsewhere, too."""
-        for transition in self.model.nondeterministic:
-            if state not in (transition.outcomes or ()):
+        for pair, outcomes in self.model.outcomes.items():
+            transition = self.model.transition(*pair)
+            if state not in outcomes or transition is None:
                 continue
             if transition.source == BLANK:
                 return self._plan([transition])
@@ -229,12 +236,10 @@ class Crawl:
                 target is not None
                 and public_id == states[target]
                 and transition.times
-                and transition.outcomes is None
-                and not transition.is_assumed
                 and not self.is_stray(snapshot)
+                and self.model.repeat(transition.source, transition.event)
             ):
-                transition.times += 1  # a transfer that went as expected: nearly all do
-                at = target
+                at = target  # a transfer that went as expected: nearly all do
             else:
                 self.events = events_before + number
                 effect = effects[number - 1] if effects else Effect()
@@ -252,7 +257,7 @@ class Crawl:
 
     def _is_known(self, transition: Transition) -> bool:
         """Tell whether anybody has seen where an event leads."""
-        known = self.model.delta[transition.source].get(transition.event)
+        known = self.model.transition(transition.source, transition.event)
         return known is not None and not known.is_assumed
 
     def enter(self, url: str, depth: int = 0) -> None:
@@ -290,22 +295,21 @@ class Crawl:
         """Record a transition, and perhaps a new state; return where it led."""
         target = self.model.state(public_id)
         is_new = target is None
+        pair = executed.source, executed.event
         if target is None:
             self._note(Found(public_id, snapshot, self.events, self.resets))
-            pair, at = (executed.source, executed.event), (self.events, self.resets)
-            target = self._add(public_id, snapshot, pair, at)
-        recorded = self.model.record(executed, target)
-        transition = self.model.delta[executed.source][executed.event]
-        if recorded is not Recorded.REPEATED or transition.outcomes is not None:
+            target = self._add(public_id, snapshot, pair, (self.events, self.resets))
+        recorded = self.model.record(*pair, target)
+        if recorded is not Recorded.REPEATED or pair in self.model.outcomes:
             source = self.model.states[executed.source]
             self._note(Executed(source, executed.step.event, public_id, effect))
-        self._tell_strategy(recorded, cursor, (executed.source, executed.event), target, is_new)
+        self._tell_strategy(recorded, cursor, pair, target, is_new)
         if self.is_stray(snapshot):
-            self.model.distrust(transition)
+            self.model.distrust(*pair)
             self.strategy.rewired(executed.source)
         if recorded is Recorded.EXPLORED:
-            self._follow((executed.source, executed.event), target, effect)
-            self.limiting.explored(executed.source, executed.event, is_new=is_new)
+            self._follow(pair, target, effect)
+            self.limiting.explored(*pair, is_new=is_new)
         if is_new:
             self._offer(target, snapshot)
             if self.limiting.pages[target] in self._late_pages:
@@ -414,9 +418,7 @@ class Crawl:
             at = (fresh.events, fresh.resets)
             target = self._add(fact.target, fresh.snapshot, (source, event), at)
         self._agenda.close(source, event)
-        recorded = self.model.record(
-            self.model.delta[source].get(event) or self.model.uncertain(source, event), target
-        )
+        recorded = self.model.record(source, event, target)
         self._tell_strategy(recorded, 0, (source, event), target, is_new)
         if recorded is Recorded.EXPLORED:
             self._follow((source, event), target, fact.effect)
@@ -428,8 +430,8 @@ class Crawl:
         self, public_id: str, snapshot: Snapshot, way: tuple[int, int], at: tuple[int, int]
     ) -> int:
         """Add a state that an event led to; open its events unless a limit says otherwise."""
-        state = self.model.add_state(public_id, snapshot.events, snapshot.regions)
-        self.discoveries.append(at)
+        state = self.model.add_state(public_id, snapshot.events, snapshot.regions, way)
+        self._found_at.extend(at)
         self._agenda.add(state)
         self._leave_to_kin(state)
         self.limiting.add(state, snapshot.url, way)

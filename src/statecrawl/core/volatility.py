@@ -103,6 +103,12 @@ class Volatility:
         self._suspected[structure] += is_suspect
         return is_suspect
 
+    def is_checked(self, snapshot: Snapshot, masks: Masks) -> bool:
+        """Tell whether a page that was suspect differs only where somebody has looked since."""
+        root = masks.apply(parse(snapshot.dom))
+        first = self._seen.get(hash(skeleton(root)))
+        return first is not None and not self._is_other(first, _Page(root), root)
+
     def _is_other(self, first: _Page, page: _Page, root: Element) -> bool:
         """Tell whether a page differs from the first of its structure where nobody has checked."""
         if first.parts == page.parts:

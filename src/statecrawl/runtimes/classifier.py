@@ -26,11 +26,13 @@ class Classifier:
         self._resolver = Resolver(equivalence)
         self._waiting: list[tuple[str, Snapshot]] = []
         self._undecided: set[str] = set()
-        for state in store.crawled().states:
-            if state in known:
-                self._resolver.decide(state, known[state])
+        for fact in store.facts():
+            if not isinstance(fact, Found):
+                continue
+            if fact.state in known:
+                self._resolver.decide(fact.state, known.pop(fact.state))
             else:  # of an earlier run that was killed
-                self._undecided.add(state)
+                self._undecided.add(fact.state)
 
     def hear(self, facts: Iterable[Fact]) -> None:
         """Take in what a plan taught."""

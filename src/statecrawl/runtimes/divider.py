@@ -93,9 +93,9 @@ class Divider:
                 numbers[state] = len(pages)
                 pages.append(self._tree(snapshot))
         passings = [
-            Passing(model.events[event].identity, number, numbers[transition.target])
+            Passing(transition.step.event, number, numbers[transition.target])
             for state, number in numbers.items()
-            for event, transition in model.delta[state].items()
+            for transition in model.transitions(state)
             if transition.target in numbers and not (transition.outcomes or transition.is_assumed)
         ]
         return pages, passings[:: 1 + len(passings) // MAX_PASSINGS]

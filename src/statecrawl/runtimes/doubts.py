@@ -69,7 +69,8 @@ class Doubts:
         is_uncertain = len(ownership.outcomes(*pair)) > 1
         if is_uncertain and any(map(self._varying.is_known, visits)):
             return []
-        return _possible(self._varying.compared(visits, pair[0], state), visits[0])
+        found = self._varying.compared(*visits) + self._varying.counted(pair[0], state)
+        return _possible(found, visits[0])
 
     def forget(self) -> None:
         """Ask nobody any more."""

@@ -16,7 +16,7 @@ from statecrawl.core.near_identity import NearIdentity
 from statecrawl.core.plan import Execution, Halt, Plan, Walk
 from statecrawl.core.ports import Store, Tab, Workshop
 from statecrawl.core.session import Crawl
-from statecrawl.core.snapshot import Call, LeftAlone, Snapshot
+from statecrawl.core.snapshot import Call, LeftAlone
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.volatility import Volatility
 from statecrawl.errors import ApplicationError
@@ -28,6 +28,7 @@ from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
+from statecrawl.runtimes.revisits import Revisits
 from statecrawl.runtimes.spending import (
     CHECKS,
     COORDINATOR,
@@ -65,6 +66,8 @@ class LocalCrawl:
         self._new_crawl = new_crawl
         self._identity = identity
         self._varying = Varying(store, identity, volatility)
+        self._doubtful: list[str] = store.about.get("doubtful", [])
+        self._revisits = Revisits(self._doubtful)
         self._facts: list[Fact] = []
         self._tabs: list[Tab] = []
         self._spending: list[Spending] = []
@@ -148,7 +151,7 @@ class LocalCrawl:
         photographer = Photographer(self._workshop, self._store, lambda: self.crawl)
         pictures = asyncio.create_task(self._take_pictures(photographer, cursors))
         try:
-            await self._work_together(cursors)
+            await self._work_to_the_end(cursors)
             for spending in self._spending:
                 spending.end()
             if self._stop is None and self._divider.learn(self.crawl.model):
@@ -188,6 +191,13 @@ class LocalCrawl:
                     await self._changed.wait()
         await photographer.close()
 
+    async def _work_to_the_end(self, cursors: int) -> None:
+        """Work until nothing is left; what is in doubt then may bring more to do."""
+        await self._work_together(cursors)
+        while self._stop is None and not self.crawl.left and self._revisits.doubtful:
+            await self._settle_doubts(0, is_all=True)
+            await self._work_together(cursors)
+
     async def _work_together(self, cursors: int) -> None:
         """Run the loop for every tab; when one fails, all end."""
         tasks = [asyncio.create_task(self._work(cursor)) for cursor in range(cursors)]
@@ -215,6 +225,7 @@ class LocalCrawl:
             self._record(plan, execution, start, cursor)
             await self._inspect(cursor, plan, execution, start)
             await self._look_closer(cursor, plan, execution)
+            await self._settle_doubts(cursor)
             await self._learn_regions(cursor)
             self._lookout.look(self.crawl, self._identity.masks)
             spending.turn(IDLE)
@@ -316,42 +327,63 @@ class LocalCrawl:
             self._store.append((), self.counts(), sightings=found)
 
     async def _look_closer(self, cursor: int, plan: Plan, execution: Execution) -> None:
-        """Check new pages for parts that vary."""
-        fresh = [snapshot for snapshot in execution.snapshots if snapshot.dom]
-        for snapshot in fresh:
-            if self._stop is None:
-                await self._check(cursor, snapshot)
+        """Check new pages for parts that vary, now or when it is their turn."""
+        for snapshot in execution.snapshots:
+            if snapshot.dom and self._stop is None:
+                if self._varying.is_suspect(snapshot):
+                    self._revisits.doubt(self._identity(snapshot))
+                await self._learn_masks(cursor, self._varying.ticking(snapshot))
         if execution.halt is Halt.DIVERGED and self._stop is None:
             *_, last = execution.snapshots
             expected = plan.expected[len(execution.snapshots) - 1]
             found = self._varying.counted(expected, self._identity(last))
             await self._learn_masks(cursor, found)
 
-    async def _check(self, cursor: int, snapshot: Snapshot) -> None:
-        """Find out whether a new page is a known one in other words."""
-        found = self._varying.ticking(snapshot)
-        if self._varying.is_suspect(snapshot):
-            state = self.crawl.model.state(self._identity(snapshot))
-            found += [] if state is None else await self._compared(cursor, state)
-        await self._learn_masks(cursor, found)
+    async def _settle_doubts(self, cursor: int, *, is_all: bool = False) -> None:
+        """Go again to states that may be known ones in other words: some of them, or all."""
+        while self._stop is None and self._revisits.doubtful:
+            if not is_all and not self._is_revisit_due():
+                break
+            state, is_old = self._revisits.take()
+            if is_old and self._varying.is_checked(state):
+                continue
+            await self._learn_masks(cursor, await self._compared(cursor, state))
+            self._hooks.progressed(self.crawl, self.counts())
+        doubtful = self._revisits.doubtful
+        if doubtful != self._doubtful:
+            self._doubtful = doubtful
+            self._store.note({"doubtful": doubtful})
 
-    async def _compared(self, cursor: int, state: int) -> list[Mask]:
-        """Go to a state twice more, and return masks for what differs.
+    def _is_revisit_due(self) -> bool:
+        tally, crawl = self._workshop.tally(), self.crawl
+        spent = crawl.cost(tally.probe_events, tally.probe_resets)
+        return self._revisits.is_due(
+            tally.probe_resets, spent, crawl.cost(crawl.events, crawl.resets)
+        )
+
+    async def _compared(self, cursor: int, public_id: str) -> list[Mask]:
+        """Go to a state twice more, and return masks for what differs, there or on the way.
 
         If only an event leads there that led elsewhere, too, both pages have to be new: an event
         may lead to known states in turn, but where each page is another one visits are counted.
+        A page that only counts is the one before it in other words.
         """
-        reliable = self.crawl.plan_to(state)
-        way = reliable or self.crawl.plan_again(state)
+        state = self.crawl.model.state(public_id)
+        reliable = None if state is None else self.crawl.plan_to(state)
+        way = reliable or (None if state is None else self.crawl.plan_again(state))
         if way is None:
             return []
+        *before, _ = way.expected
+        stops = [*(n for n, passed in enumerate(before) if passed in self._revisits), len(before)]
         with self._spending[cursor].apart(PROBES):
-            visits = await self._workshop.twice(way, cursor)
+            visits = await self._workshop.twice(way, stops, cursor)
         if visits is None:
             return []
-        if reliable is None and any(map(self._varying.is_known, visits)):
+        self._revisits.looked(passed for passed in before if passed is not None)
+        if reliable is None and any(map(self._varying.is_known, visits[-1])):
             return []
-        return self._varying.compared(visits, *way.expected[-2:])
+        found = self._varying.counted(*way.expected[-2:])
+        return [mask for pair in visits for mask in self._varying.compared(*pair)] + found
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
@@ -367,6 +399,7 @@ class LocalCrawl:
             if self.classifier is not None:
                 self.classifier.begin_anew(masks)
             self._begin_anew(aliases)
+            self._revisits.rename(aliases)
             for tab in self._tabs:
                 await tab.rename()
 

@@ -10,7 +10,7 @@ from statecrawl.core.explosion import Explosion
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.growth import Growth
 from statecrawl.core.masks import Masks
-from statecrawl.core.model import BLANK
+from statecrawl.core.model import BLANK, Model
 from statecrawl.core.ports import Store
 from statecrawl.core.session import Crawl
 
@@ -24,7 +24,7 @@ class Lookout:
         self._said: dict[str, str] = store.about.get("warnings", {})
         self._endless: dict[str, None] = dict.fromkeys(store.about.get("endless", ()))
         self._explosion = Explosion(self._said)
-        self._growth = Growth(None)
+        self._growth = Growth(None, Model(()))
         self._due: dict[str, None] = {}
         self._doubtful = 0
         self._loads: set[str] = set()
@@ -32,7 +32,7 @@ class Lookout:
 
     def recall(self, crawl: Crawl, masks: Masks) -> None:
         """Have a new session recall what is stored, and tell it which pages seem never to end."""
-        self._growth = Growth(crawl.limits.max_additions)
+        self._growth = Growth(crawl.limits.max_additions, crawl.model)
         crawl.recall(self._growth.hear(self._store.facts()))
         self._bound(crawl, masks)
         for url in self._endless:
@@ -76,15 +76,15 @@ class Lookout:
                 self._endless[url] = None
                 self._store.note({"endless": list(self._endless)})
                 crawl.postpone(url)
-        if not self._has_moved and len(crawl.model.nondeterministic) != self._doubtful:
-            self._doubtful = len(crawl.model.nondeterministic)
+        if not self._has_moved and len(crawl.model.outcomes) != self._doubtful:
+            self._doubtful = len(crawl.model.outcomes)
             self._look_at_loads(crawl)
 
     def _look_at_loads(self, crawl: Crawl) -> None:
         """Say so when a page that is loaded is no longer what it was, for the server's sake."""
-        for transition in crawl.model.nondeterministic:
-            event = transition.step.event
-            if transition.source != BLANK or event in self._loads:
+        for source, number in crawl.model.outcomes:
+            event = crawl.model.events[number].identity
+            if source != BLANK or event in self._loads:
                 continue
             self._loads.add(event)
             crawled = self._store.crawled()

@@ -25,17 +25,18 @@ class Varying:
         """Tell whether a page may be a known one in other words: it should be visited twice."""
         return self._volatility.is_suspect(snapshot, self._identity.masks)
 
+    def is_checked(self, state: str) -> bool:
+        """Tell whether a state that was suspect needs no visit any more."""
+        page = self._store.snapshot(state)
+        return page is None or self._volatility.is_checked(page, self._identity.masks)
+
     def ticking(self, snapshot: Snapshot) -> list[Mask]:
         """Return masks for what changes in a page while nobody does anything."""
         return self._volatility.ticking(snapshot, self._identity.masks)
 
-    def compared(self, visits: tuple[Snapshot, Snapshot], *ends: str | None) -> list[Mask]:
-        """Return masks for what differs after a way was gone twice; `ends` are its last two states.
-
-        A page that only counts is the one before it in other words.
-        """
-        found = self._volatility.compare(*visits, self._identity.masks)
-        return found + self.counted(*ends)
+    def compared(self, one: Snapshot, again: Snapshot) -> list[Mask]:
+        """Return masks for what differs between two visits of a page."""
+        return self._volatility.compare(one, again, self._identity.masks)
 
     def is_known(self, snapshot: Snapshot) -> bool:
         """Tell whether a page is a state that was found."""

@@ -17,6 +17,7 @@ class _Page(NamedTuple):
     outcomes: Mapping[str, Mapping[str, int]]
 
 
+_DONE = Halt.DONE
 _BLANK_PAGE = _Page(Snapshot("", ()), {}, {})
 
 
@@ -60,7 +61,7 @@ class SimulatedBrowser:
                 return Execution((self._page.snapshot,), Halt.DIVERGED)
         pages, page = self._pages, self._page
         snapshots = [] if plan.entry is None else [page.snapshot]
-        halt = Halt.DONE
+        halt = _DONE
         for event, expected in plan.steps:
             target = page.targets.get(event)
             if page.outcomes:

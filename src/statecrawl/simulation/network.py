@@ -46,6 +46,12 @@ class Process:
         self.plans = self.events = self.resets = self.served = 0
 
 
+_Entry = tuple[float, int, Process, int, Address, Any]
+"""When, in which order, to which process since which of its starts, from whom, what.
+
+From nobody comes what is to be done: for a process, to wake it.
+"""
+
 Route = Callable[[Address, Address, Any, float], Sequence[float]]
 """Given the sender, the addressee, a message and the time: when copies of it arrive."""
 
@@ -77,8 +83,10 @@ class Network:
         self.on_message: Listener | None = None
         self.route: Route | None = None
         self.hindrance: Hindrance | None = None
+        self._latency = timing.latency_seconds
+        self._event_seconds = timing.event_seconds
         self._reset_seconds = reset_cost * timing.event_seconds
-        self._queue: list[tuple[float, int, Process, int, Address, Any]] = []
+        self._queue: list[_Entry] = []
         self._number = 0
 
     def add_coordinator(self, address: Address, machine: Machine) -> Process:
@@ -128,28 +136,21 @@ class Network:
         collects = gc.isenabled()
         gc.disable()
         try:
-            while self._queue and self._queue[0][0] <= until:
-                self._step()
+            queue, step = self._queue, self._step
+            while queue and queue[0][0] <= until:
+                step(heappop(queue))
                 if is_over is not None and is_over():
                     break
         finally:
             if collects:
                 gc.enable()
 
-    def _step(self) -> None:
-        now, _, process, epoch, sender, message = heappop(self._queue)
+    def _step(self, entry: _Entry) -> None:
+        now, _, process, epoch, sender, message = entry
         self.now = now
-        if process is _NOBODY:
-            message()
-            return
         if epoch != process.epoch:
             return
-        if message is _ALARM:
-            if now == process.alarm_at:
-                process.alarm_at = NEVER
-                self._emit(process, process.machine.wake(now), now)
-            return
-        if process.service_seconds and sender != BROWSER:
+        if process.service_seconds and sender:
             start = process.busy_until
             if start > now:
                 wait = start - now
@@ -164,8 +165,13 @@ class Network:
             process.served += 1
             process.busy_until = start = start + process.service_seconds
             self._emit(process, outputs, start)
-        else:
+        elif sender:
             self._emit(process, process.machine.on(sender, message, now), now)
+        elif process is _NOBODY:
+            message()
+        elif now == process.alarm_at:
+            process.alarm_at = NEVER
+            self._emit(process, process.machine.wake(now), now)
 
     def _emit(self, process: Process, outputs: Sequence[Output], now: float) -> None:
         for to, message in outputs:
@@ -181,7 +187,7 @@ class Network:
             process.alarm_at = max(alarm, self.now + SOONEST)
             self._number += 1
             heappush(
-                self._queue, (process.alarm_at, self._number, process, process.epoch, "", _ALARM)
+                self._queue, (process.alarm_at, self._number, process, process.epoch, "", None)
             )
 
     def _send(self, sender: Address, to: Address, message: Any, now: float) -> None:
@@ -193,7 +199,7 @@ class Network:
             self.on_message(sender, to, message)
         if self.route is None:
             self._number += 1
-            at = now + self.timing.latency_seconds
+            at = now + self._latency
             heappush(self._queue, (at, self._number, process, process.epoch, sender, message))
             return
         for at in self.route(sender, to, message, now):
@@ -207,10 +213,10 @@ class Network:
             raise ValueError(f"{process.address} has no browser")
         execution: Execution = process.browser.run(plan)
         count = len(execution.snapshots)
-        seconds = count * self.timing.event_seconds
+        seconds = count * self._event_seconds
         process.plans += 1
         if plan.entry is not None:
-            seconds += self._reset_seconds - self.timing.event_seconds
+            seconds += self._reset_seconds - self._event_seconds
             process.resets += 1
             self.resets += 1
             count -= 1
@@ -235,4 +241,3 @@ class _Nobody:
 
 
 _NOBODY = Process("", _Nobody())
-_ALARM = object()

@@ -12,11 +12,12 @@ class Names:
     """
 
     def __init__(self, database: Database) -> None:
-        self.today: dict[int, str] = {0: ""}
+        self.today: list[str] = [""]  # of numbers that were never given there is nothing to tell
         self._numbers: dict[str, int] = {}
         self._former: dict[int, list[str]] = {}
         # Aliases are read last: whatever is renamed meanwhile is renamed as a whole.
-        self.today.update(database.execute("SELECT id, name FROM states ORDER BY id"))
+        for number, name in database.execute("SELECT id, name FROM states ORDER BY id"):
+            self._name(number, name)
         rekeyings: dict[tuple[int, int], dict[str, str]] = {}
         for rekeying, last, old, new in database.execute(
             "SELECT r.id, r.last_state, a.old, a.new FROM aliases a "
@@ -25,7 +26,7 @@ class Names:
             rekeyings.setdefault((rekeying, last), {})[old] = new
         for (_, last), aliases in rekeyings.items():
             self._rename(last, aliases)
-        for number, name in self.today.items():
+        for number, name in enumerate(self.today):
             self._numbers.setdefault(name, number)
         for number, former in list(self._former.items()):
             first = self.first(number)
@@ -33,7 +34,7 @@ class Names:
                 self._former.setdefault(first, []).extend(former)
 
     def _rename(self, last: int, aliases: dict[str, str]) -> None:
-        for number, name in self.today.items():
+        for number, name in enumerate(self.today):
             new = aliases.get(name) if number <= last else None
             if new is not None and new != name:
                 self._former.setdefault(number, []).append(name)
@@ -41,8 +42,12 @@ class Names:
 
     def add(self, number: int, name: str) -> None:
         """Take in a new state."""
-        self.today[number] = name
+        self._name(number, name)
         self._numbers[name] = number
+
+    def _name(self, number: int, name: str) -> None:
+        self.today.extend([""] * (number + 1 - len(self.today)))
+        self.today[number] = name
 
     def __contains__(self, name: str) -> bool:
         return name in self._numbers

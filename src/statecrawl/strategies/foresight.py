@@ -1,8 +1,10 @@
 """Foresight: what every open event should lead to, kept up to date while a crawl learns."""
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import inf
+from typing import Any
 
 from statecrawl.core.effects import Effects, Outlook, Prediction
 from statecrawl.core.strategy import Knowledge
@@ -12,6 +14,9 @@ DOUBTFUL = (Outlook.UNSEEN, Outlook.LIKELY, Outlook.GUESS)
 
 CAPACITY = 200_000
 """Of so many open events it is kept in mind what they should lead to."""
+
+_NOTHING: dict[int, Any] = {}
+"""What is foreseen in states that are out of mind: nothing is ever put in."""
 
 WAKING = 100
 """So many states that are out of mind are thought of again at a time."""
@@ -47,7 +52,7 @@ class Foresight:
         self._capacity: float = CAPACITY
         self._kept = 0
         self._in_mind: dict[int, None] = {}
-        self._out_of_mind: dict[int, None] = {}
+        self._out_of_mind = array("i")
         self._holders: defaultdict[int, dict[int, None]] = defaultdict(dict)
         # Who hopes for the same: by signature, or by event where that is fresh.
         self._wanted: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
@@ -74,7 +79,8 @@ class Foresight:
         if not self._out_of_mind:
             return False
         for _ in range(min(WAKING, len(self._out_of_mind))):
-            state, _ = self._out_of_mind.popitem()
+            state = self._out_of_mind.pop()
+            self.ahead[state], self.hopes[state] = {}, {}
             self._think_of(state)
         if not self._out_of_mind:
             self._capacity = inf
@@ -89,10 +95,10 @@ class Foresight:
     def _put_out_of_mind(self, state: int) -> None:
         """Forget what the open events of a state should lead to."""
         del self._in_mind[state]
-        self._out_of_mind[state] = None
+        self._out_of_mind.append(state)
         for event in self._open[state]:
             self._let_go(state, event)
-        self.ahead[state], self.hopes[state] = {}, {}
+        self.ahead[state], self.hopes[state] = _NOTHING, _NOTHING
 
     def _take_in(self, state: int, event: int) -> None:
         self._kept += 1
@@ -233,6 +239,8 @@ class Foresight:
         if target is not None:
             self._reach[state] = None
             self.inflow[target] -= 1
+            if not self.inflow[target]:
+                del self.inflow[target]
             self.freed.append(target)
             places = self.untested.get(event)
             if places is not None:
