@@ -1,8 +1,11 @@
 """What varies is found without going to every page again, and also where that has to wait."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
+from statecrawl.config import RunOptions
+from statecrawl.core.limits import Limits
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, served
 
@@ -24,6 +27,12 @@ show()
 </script>"""
 
 
+def doubtful(folder: Path) -> list[str]:
+    with SqliteStore.open(folder, read_only=True) as store:
+        states: list[str] = store.about["doubtful"]
+        return states
+
+
 def test_pages_in_doubt_wait_for_their_turn_and_none_is_forgotten(tmp_path: Path) -> None:
     """Every depth has a structure of its own, so every other page is in doubt.
 
@@ -40,4 +49,21 @@ def test_pages_in_doubt_wait_for_their_turn_and_none_is_forgotten(tmp_path: Path
     asyncio.run(run())
     with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
         assert [(mask.path[-4:], mask.part) for mask in store.masks.masks] == [("i[1]", "text")]
-        assert store.about["doubtful"] == []
+    assert doubtful(tmp_path / "crawl") == []
+
+
+def test_a_crawl_that_goes_on_settles_the_doubts_of_the_one_before(tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+
+    async def run() -> None:
+        first = RunOptions(folder, screenshots=False, limits=Limits(max_states=24))
+        async with served({"/": DEEP}) as url:
+            found = await crawl(url, folder, first)
+            assert found.counts.stop_reason == "max_states"
+            assert doubtful(folder)
+            found = await crawl(url, folder, replace(first, limits=Limits(), resume=True))
+            assert found.counts.stop_reason == "complete"
+            assert len(found.states) == 2 * (DEPTH + 1)
+            assert doubtful(folder) == []
+
+    asyncio.run(run())

@@ -28,7 +28,7 @@ from statecrawl.runtimes.follow import tell_execution, tell_plan
 from statecrawl.runtimes.inspector import Inspector
 from statecrawl.runtimes.lookout import Lookout
 from statecrawl.runtimes.photographer import Photographer
-from statecrawl.runtimes.revisits import Revisits
+from statecrawl.runtimes.scrutiny import Scrutiny
 from statecrawl.runtimes.spending import (
     CHECKS,
     COORDINATOR,
@@ -66,8 +66,7 @@ class LocalCrawl:
         self._new_crawl = new_crawl
         self._identity = identity
         self._varying = Varying(store, identity, volatility)
-        self._doubtful: list[str] = store.about.get("doubtful", [])
-        self._revisits = Revisits(self._doubtful)
+        self._scrutiny = Scrutiny(workshop, store, self._varying)
         self._facts: list[Fact] = []
         self._tabs: list[Tab] = []
         self._spending: list[Spending] = []
@@ -194,7 +193,7 @@ class LocalCrawl:
     async def _work_to_the_end(self, cursors: int) -> None:
         """Work until nothing is left; what is in doubt then may bring more to do."""
         await self._work_together(cursors)
-        while self._stop is None and not self.crawl.left and self._revisits.doubtful:
+        while self._stop is None and not self.crawl.left and self._scrutiny.has_doubts:
             await self._settle_doubts(0, is_all=True)
             await self._work_together(cursors)
 
@@ -330,8 +329,7 @@ class LocalCrawl:
         """Check new pages for parts that vary, now or when it is their turn."""
         for snapshot in execution.snapshots:
             if snapshot.dom and self._stop is None:
-                if self._varying.is_suspect(snapshot):
-                    self._revisits.doubt(self._identity(snapshot))
+                self._scrutiny.hear(self._identity(snapshot), snapshot)
                 await self._learn_masks(cursor, self._varying.ticking(snapshot))
         if execution.halt is Halt.DIVERGED and self._stop is None:
             *_, last = execution.snapshots
@@ -341,49 +339,15 @@ class LocalCrawl:
 
     async def _settle_doubts(self, cursor: int, *, is_all: bool = False) -> None:
         """Go again to states that may be known ones in other words: some of them, or all."""
-        while self._stop is None and self._revisits.doubtful:
-            if not is_all and not self._is_revisit_due():
-                break
-            state, is_old = self._revisits.take()
-            if is_old and self._varying.is_checked(state):
-                continue
-            await self._learn_masks(cursor, await self._compared(cursor, state))
+        scrutiny = self._scrutiny
+        while self._stop is None and (
+            scrutiny.is_due(self.crawl) or (is_all and scrutiny.has_doubts)
+        ):
+            with self._spending[cursor].apart(PROBES):
+                found = await scrutiny.look(self.crawl, cursor)
+            await self._learn_masks(cursor, found)
             self._hooks.progressed(self.crawl, self.counts())
-        doubtful = self._revisits.doubtful
-        if doubtful != self._doubtful:
-            self._doubtful = doubtful
-            self._store.note({"doubtful": doubtful})
-
-    def _is_revisit_due(self) -> bool:
-        tally, crawl = self._workshop.tally(), self.crawl
-        spent = crawl.cost(tally.probe_events, tally.probe_resets)
-        return self._revisits.is_due(
-            tally.probe_resets, spent, crawl.cost(crawl.events, crawl.resets)
-        )
-
-    async def _compared(self, cursor: int, public_id: str) -> list[Mask]:
-        """Go to a state twice more, and return masks for what differs, there or on the way.
-
-        If only an event leads there that led elsewhere, too, both pages have to be new: an event
-        may lead to known states in turn, but where each page is another one visits are counted.
-        A page that only counts is the one before it in other words.
-        """
-        state = self.crawl.model.state(public_id)
-        reliable = None if state is None else self.crawl.plan_to(state)
-        way = reliable or (None if state is None else self.crawl.plan_again(state))
-        if way is None:
-            return []
-        *before, _ = way.expected
-        stops = [*(n for n, passed in enumerate(before) if passed in self._revisits), len(before)]
-        with self._spending[cursor].apart(PROBES):
-            visits = await self._workshop.twice(way, stops, cursor)
-        if visits is None:
-            return []
-        self._revisits.looked(passed for passed in before if passed is not None)
-        if reliable is None and any(map(self._varying.is_known, visits[-1])):
-            return []
-        found = self._varying.counted(*way.expected[-2:])
-        return [mask for pair in visits for mask in self._varying.compared(*pair)] + found
+        scrutiny.keep()
 
     async def _learn_masks(self, cursor: int, found: list[Mask]) -> None:
         """Leave out what varies from now on: states are keyed again, and some become one."""
@@ -399,7 +363,7 @@ class LocalCrawl:
             if self.classifier is not None:
                 self.classifier.begin_anew(masks)
             self._begin_anew(aliases)
-            self._revisits.rename(aliases)
+            self._scrutiny.revisits.rename(aliases)
             for tab in self._tabs:
                 await tab.rename()
 
