@@ -410,7 +410,7 @@ class LocalCrawl:
         if before is not None:
             crawl.failures = before.failures
         crawl.journal = self._facts.append
-        self._facts += crawl.derived()
+        self._facts[:] = crawl.derived()  # what the session before derived may have other names now
         return crawl
 
 
