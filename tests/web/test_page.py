@@ -126,6 +126,27 @@ def test_one_finds_a_way_through_a_crawl_by_keyboard(chromium: Browser, served: 
         assert re.search(r"only=unexplored", page.url)
 
 
+LOSE = """canvases => {
+  const contexts = canvases.map((canvas) => canvas.getContext("webgl2")).filter((gl) => gl);
+  contexts.forEach((gl) => gl.getExtension("WEBGL_lose_context").loseContext());
+  return contexts.length;
+}"""
+
+
+def test_a_graph_that_the_browser_takes_away_is_drawn_anew(chromium: Browser, served: str) -> None:
+    with watched(chromium) as seen:
+        page = seen.open(f"{served}#/graph?state={SEEN}")
+        for _ in range(4):
+            lost = page.wait_for_selector("canvas")
+            assert lost is not None
+            assert page.locator("canvas").evaluate_all(LOSE) > 0
+            page.wait_for_function("canvas => !canvas.isConnected", arg=lost)
+            expect(page.locator("canvas").first).to_be_visible()
+            expect(page.get_by_label("The state that is selected")).to_be_visible()
+        page.locator("canvas").evaluate_all(LOSE)
+        expect(page.locator(".notice")).to_contain_text("WebGL")
+
+
 def test_what_is_typed_is_told(chromium: Browser, served: str) -> None:
     with watched(chromium) as seen:
         told = seen.open(f"{served}#/state/{identity(TYPING)}").locator(".events")

@@ -62,11 +62,14 @@ export function setScene(crawl: Crawl, layout: Layout, selection: Selection, col
 export interface Hands {
   onState(state: number | null): void;
   onOpen(state: number): void;
+  /** The browser took away what the picture is drawn with. */
+  onLost(): void;
 }
 
 export class Drawing {
   private readonly sigma: Sigma;
   private readonly overlay: Overlay;
+  private readonly closing = new AbortController();
 
   constructor(container: HTMLElement, thumbnail: (id: string) => Promise<string>, hands: Hands) {
     this.sigma = new Sigma(new Graph(), container, {
@@ -84,6 +87,8 @@ export class Drawing {
       inertiaDuration: 150,
     });
     this.overlay = new Overlay(this.sigma, thumbnail);
+    const { signal } = this.closing;
+    container.addEventListener("webglcontextlost", () => hands.onLost(), { capture: true, signal });
     this.sigma.on("enterNode", ({ node }) => {
       container.style.cursor = "pointer";
       this.overlay.point(Number(node));
@@ -159,6 +164,7 @@ export class Drawing {
   }
 
   close(): void {
+    this.closing.abort();
     this.overlay.close();
     this.sigma.kill();
   }

@@ -15,12 +15,15 @@ import type { Source } from "../source";
 import { plural, shortened, titleOf } from "../words";
 
 const STEP = 0.15;
+/** A picture that the browser takes away is drawn anew, but not for ever. */
+const MOST_DRAWINGS = 5;
 
 export function GraphView({ source, crawl, place, progress }: ViewProps) {
   const stage = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const [failure, setFailure] = useState("");
   const [theme, setTheme] = useState(0);
+  const [drawings, setDrawings] = useState(1);
   const query = place.parameters.toString();
   const [wantsMerging, setWantsMerging] = useState(place.parameters.has("near"));
   const merging = useMerging(source, crawl, wantsMerging);
@@ -40,6 +43,10 @@ export function GraphView({ source, crawl, place, progress }: ViewProps) {
       drawing.current = new Drawing(stage.current!, (id) => source.thumbnail(id), {
         onState: (number) => setParameters(chosen.current, { state: number === null ? "" : known.current.states[number]!.id }),
         onOpen: (number) => go(addressOf("state", known.current.states[number]!.id)),
+        onLost: () => {
+          if (drawings < MOST_DRAWINGS) setDrawings(drawings + 1);
+          else setFailure("This browser keeps taking away what the graph is drawn with (WebGL).");
+        },
       });
     } catch {
       setFailure("This browser can't draw the graph: it has no WebGL.");
@@ -51,16 +58,16 @@ export function GraphView({ source, crawl, place, progress }: ViewProps) {
       drawing.current?.close();
       drawing.current = null;
     };
-  }, []);
-  useEffect(() => drawing.current?.show(setScene(crawl, layout, selection, colours)), [crawl, layout, colours, look, theme, selection.merged]);
-  useEffect(() => drawing.current?.select(selected?.number ?? null), [selected?.id, crawl]);
+  }, [drawings]);
+  useEffect(() => drawing.current?.show(setScene(crawl, layout, selection, colours)), [crawl, layout, colours, look, theme, selection.merged, drawings]);
+  useEffect(() => drawing.current?.select(selected?.number ?? null), [selected?.id, crawl, drawings]);
   useEffect(() => {
     if (selected && place.parameters.has("at")) drawing.current?.visit(selected.number);
   }, []);
   const tabs = progress?.is_running ? progress.tabs : [];
   useEffect(() => {
     drawing.current?.markTabs(tabs.flatMap((id) => crawl.state(id)?.number ?? []));
-  }, [tabs.join(), crawl]);
+  }, [tabs.join(), crawl, drawings]);
 
   const pressed = (event: KeyboardEvent) => {
     const moves: Record<string, () => void> = {
