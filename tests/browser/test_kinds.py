@@ -10,7 +10,9 @@ import pytest
 from statecrawl.browser.agent import DEFAULT_EVENT_KINDS, AgentSettings
 from statecrawl.browser.chromium import Chromium
 from statecrawl.browser.launch import LaunchOptions
+from statecrawl.config import RunOptions
 from statecrawl.core.dom import parse, places
+from statecrawl.core.limits import Limits
 from statecrawl.storage import SqliteStore
 from tests.browser.helpers import crawl, identities, served
 
@@ -186,11 +188,29 @@ def test_only_a_timer_beyond_five_seconds_is_an_event(tmp_path: Path) -> None:
     found = model(LONG, tmp_path / "crawl")
     stay = 'click button "Stay here"'
     (timeout,) = found["signed in"].keys() - {stay}
-    assert timeout.startswith("timeout 5001 ms")
+    assert timeout.startswith("timeout 5000 ms")
     assert found == {
         "signed in": {stay: "signed in", timeout: "signed out"},
         "signed out": {stay: "signed in"},
     }
+
+
+MIDNIGHT = """<button id=light>Light</button><output id=out>off</output><script>
+const rest = () => 86400000 - Date.now() % 86400000;
+let timer;
+const wait = () => { clearTimeout(timer); timer = setTimeout(wait, rest()); };
+light.onclick = () => setTimeout(() => {
+  out.textContent = out.textContent === 'off' ? 'on' : 'off'; wait(); }, 40);
+wait();</script>"""
+
+
+def test_a_timer_until_an_hour_of_the_day_makes_no_states(tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+    bounded = RunOptions(out=folder, screenshots=False, limits=Limits(max_states=10))
+    found = model(MIDNIGHT, folder, run=bounded)
+    light = 'click button "Light"'
+    (timeout,) = found["off"].keys() - {light}
+    assert found == {"off": {light: "on", timeout: "off"}, "on": {light: "off", timeout: "on"}}
 
 
 PUSHED = """<button id=go>Go</button><output id=out></output><script>

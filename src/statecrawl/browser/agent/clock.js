@@ -92,10 +92,14 @@ const clock = {
 };
 
 /** What makes two timers the same: their code and their period. */
-function keyOf(timer) {
-  const { callback } = timer;
+function keyOf({ callback, wait }, period = wait) {
   const source = typeof callback === "function" ? realm.toString.call(callback) : callback;
-  return `${timer.wait} ${String(source).slice(0, 500)}`;
+  return `${period} ${String(source).slice(0, 500)}`;
+}
+
+/** About how long a timer waits: until midnight, or until a session ends, is never the same twice. */
+function aboutHowLong(timer) {
+  return Number(timer.wait.toPrecision(1));
 }
 
 function patchClock(win) {

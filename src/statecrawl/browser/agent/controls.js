@@ -27,7 +27,7 @@ function offered() {
   if (root) collect(root, context, found, 0);
   if (wanted.has("timeout")) {
     for (const timer of clock.longOnes()) {
-      found.push({ kind: "timeout", element: null, timer, value: `${timer.wait} ms`, landmark: "", row: null });
+      found.push({ kind: "timeout", element: null, timer, value: `${aboutHowLong(timer)} ms`, landmark: "", row: null });
     }
   }
   if (wanted.has("back") && history.length > 1) {

@@ -76,7 +76,7 @@ function ownPart(element, without, depth = 0) {
  */
 function signature(event, { exactNumbers, exactRow }) {
   const { element, kind, value, landmark, row } = event;
-  if (!element) return event.timer ? `timeout ${value} ${hash53(keyOf(event.timer), 4)}` : kind;
+  if (!element) return event.timer ? `timeout ${value} ${hash53(keyOf(event.timer, value), 4)}` : kind;
   const facts = (event.facts ??= factsOf(element, row));
   const written = (name) => (exactNumbers ? name : name.replace(NUMBERED, ""));
   const simplify = exactNumbers ? (text) => text : facts.isInRow ? counts : (text) => numbers(counts(text));
