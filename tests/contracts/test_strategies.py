@@ -27,7 +27,7 @@ from tests.applications import (
 EVERY = {**STRATEGIES, "diverse": diverse(STRATEGIES["greedy"])}
 pytestmark = pytest.mark.parametrize("strategy", EVERY.values(), ids=EVERY)
 
-thorough = settings(max_examples=1000)
+thorough = settings(max_examples=500)
 brief = settings(max_examples=100)
 
 
