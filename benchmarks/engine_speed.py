@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
-from time import perf_counter, process_time, thread_time
+from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
 from playwright.async_api import Page as PlaywrightPage
@@ -31,9 +31,11 @@ from statecrawl.browser.launch import LaunchOptions, find_browser
 from statecrawl.browser.pages import Pages
 from statecrawl.browser.tab import Tab
 from statecrawl.browser.workshop import BrowserWorkshop
-from statecrawl.config import DEFAULT_STRATEGY, RunOptions
+from statecrawl.compose.crawl import crawl_application
+from statecrawl.config import DEFAULT_STRATEGY, CrawlOptions, RunOptions
+from statecrawl.core.counts import Counts
 from statecrawl.core.crawled import Crawled
-from statecrawl.core.limits import Limits
+from statecrawl.core.hooks import Hooks, Running
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.session import Crawl
 from statecrawl.core.snapshot import Event, Snapshot
@@ -49,13 +51,10 @@ from tests.browser.helpers import crawl
 SITE = "filetree"
 SLOW_SITE = "filetree:folders=40"
 STRATEGY = "greedy"
-SHARED: dict[str, int | None] = {
-    "files": 1_000,
-    "bibliography": 1_000,
-    "videos:videos=240": 1_000,
-    "hypercube": None,
-}
-"""Applications of a thousand states and more, and at how many to stop."""
+SHARED = {"files": 1_000, "bibliography": 1_000, "videos:videos=240": 1_000, "hypercube": 1_000}
+"""Applications of a thousand states and more, and from how many on to look."""
+MORE = 10_000
+"""So many events are looked at from there on, if there are as many."""
 PLAIN_SECONDS = 30
 QUIET = """() => new Promise((resolve) => {
   let timer = setTimeout(resolve, 50);
@@ -81,7 +80,6 @@ async def crawled(url: str, **options: Any) -> Crawled:
             out=out,
             screenshots=options.pop("screenshots", False),
             browsers=options.pop("browsers", 1),
-            limits=Limits(max_states=options.pop("max_states", None)),
             max_seconds=options.pop("max_seconds", None),
         )
         return await crawl(url, out, running, **{"strategy": STRATEGY, **options})
@@ -252,42 +250,95 @@ BROWSER: tuple[Function, ...] = ((Tab, "execute"), (Tab, "close"), (BrowserWorks
 MAIN = ("plan", "observe", "_record", "add")
 
 
+class Moment(NamedTuple):
+    """How far a crawl was, and what had taken how long by then."""
+
+    states: int
+    events: int
+    seconds: float
+    ours: float
+    """By the clock: all that is not waiting for the browser."""
+    worked: dict[str, float]
+    meanwhile: float
+
+    def since(self, before: "Moment") -> "Moment":
+        """Return what came after another moment; the states are all that there are."""
+        worked = {name: each - before.worked[name] for name, each in self.worked.items()}
+        return Moment(
+            self.states,
+            self.events - before.events,
+            self.seconds - before.seconds,
+            self.ours - before.ours,
+            worked,
+            self.meanwhile - before.meanwhile,
+        )
+
+    def told(self) -> str:
+        """Say what it came to."""
+        parts = ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.worked.items())
+        return (
+            f"{self.states:,} states, {self.events:,} events in {self.seconds:.1f} s; ours "
+            f"{self.ours:.2f} s by the clock, {sum(self.worked.values()):.2f} s of the processor "
+            f"({parts}), and {self.meanwhile:.2f} s while the browser worked"
+        )
+
+
+class Marking(Hooks):
+    """Notes how far a crawl is when it has so many states, and stops it so many events later."""
+
+    def __init__(self, clock: Clock, states: int) -> None:
+        self._clock = clock
+        self._states = states
+        self.found: Moment | None = None
+        self.last = Moment(0, 0, 0.0, 0.0, {}, 0.0)
+
+    def begun(self, running: Running) -> None:
+        """Remember whom to stop."""
+        self._running = running
+
+    def progressed(self, crawl: Crawl, counts: Counts) -> None:
+        """Note it."""
+        clock, worked = self._clock, dict(self._clock.worked)
+        meanwhile = worked.pop(MEANWHILE[1], 0.0)
+        told = {name.strip("_"): worked.pop(name, 0.0) for name in MAIN}
+        told["others"] = sum(worked.values())
+        ours = counts.seconds - clock.browser + clock.spent[INSIDE[1]]
+        states = crawl.model.state_count
+        self.last = Moment(states, crawl.events, counts.seconds, ours, told, meanwhile)
+        if self.found is None:
+            self.found = self.last if states >= self._states else None
+        elif crawl.events >= self.found.events + MORE:
+            self._running.stop()
+
+
 async def share() -> Figure:
-    """What part of the wall time our own work takes at 1,000 states, application by application."""
-    shares = {site: await _share(site, most) for site, most in SHARED.items()}
-    seen = ", ".join(f"{site} {part:.1%}" for site, (part, _) in shares.items())
-    how = "; ".join(how for _, how in shares.values())
-    return Figure(seen, "at most 10%", how)
+    """What part of the wall time our own work takes at 1,000 states, application by application.
 
-
-async def _share(site: str, max_states: int | None) -> tuple[float, str]:
-    """Crawl with one tab: what is not spent on waiting for the browser is ours.
-
-    Beside it the processor time of the whole process, with what it does while the browser works.
+    From there on, and until they were found: then there is most to learn and the least to do.
     """
+    seen, how = [], []
+    for site, states in SHARED.items():
+        first, then = await _shared(site, states)
+        seen.append(f"{site} {then.ours / then.seconds:.1%} ({first.ours / first.seconds:.1%})")
+        how.append(f"{site}: {first.told()}; then {then.told()}")
+    return Figure(", ".join(seen), "at most 10%", "; ".join(how))
+
+
+async def _shared(site: str, states: int) -> tuple[Moment, Moment]:
+    """Crawl with one tab to so many states, and on from there."""
     clock = Clock()
-    with ExitStack() as stack:
+    hooks = Marking(clock, states)
+    with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         for owner, name in (*OWN, INSIDE, MEANWHILE):
             stack.enter_context(clock.timing(owner, name))
         for owner, name in BROWSER:
             stack.enter_context(clock.waiting(owner, name))
-        with served(site) as url:
-            worked = process_time()
-            found = await crawled(url, max_states=max_states, strategy=DEFAULT_STRATEGY)
-            worked = process_time() - worked
-    summary, parts = found.summary(), clock.worked
-    ours = summary["seconds"] - clock.browser + clock.spent[INSIDE[1]]
-    meanwhile = parts.pop(MEANWHILE[1])
-    told = {name.strip("_"): parts.pop(name) for name in MAIN}
-    told["others"] = sum(parts.values())
-    each = ", ".join(f"{name} {seconds:.2f}" for name, seconds in told.items())
-    how = (
-        f"{summary['states']:,} states of {site}, {summary['events']:,} events in "
-        f"{summary['seconds']:.1f} s; ours {ours:.2f} s by the clock, {sum(told.values()):.2f} s "
-        f"of the processor ({each}), and {meanwhile:.2f} s while the browser worked; our process "
-        f"used {worked:.1f} s in all, with the protocol and the start of the browser"
-    )
-    return ours / summary["seconds"], how
+        url = stack.enter_context(served(site))
+        run = RunOptions(out=Path(folder) / "crawl", screenshots=False)
+        await crawl_application(CrawlOptions(url, strategy=DEFAULT_STRATEGY).checked(), run, hooks)
+    if hooks.found is None:
+        raise SystemExit(f"{site} has no {states:,} states")
+    return hooks.found, hooks.last.since(hooks.found)
 
 
 async def screenshots() -> Figure:

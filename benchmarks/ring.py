@@ -10,8 +10,9 @@ any other as `simulate` understands it; `--small` takes them at their usual size
 one. Each crawl is simulated in a process, as many at a time as there are processors, or `--jobs`.
 Prints Markdown.
 
-Seconds are virtual. Bytes are those of messages as JSON: one in a hundred is weighed, and each kind
-counts as often as it was sent; what weighing takes is left out of the processor's seconds.
+Seconds are virtual. Bytes are those of messages as JSON: one in a thousand is weighed, and each
+kind counts as often as it was sent, but for kinds so rare that none was weighed; what weighing
+takes is left out of the processor's seconds.
 """
 
 import argparse
@@ -38,7 +39,7 @@ from statecrawl.strategies import STRATEGIES
 KINDS = ToRingCoordinator | ToRingCrawler
 LARGE = {"filetree": LARGE_FILETREE, "bibliography": LARGE_BIBLIOGRAPHY}
 SMALL = {"filetree": "filetree:reset_cost=12", "bibliography": "bibliography:reset_cost=3"}
-EVERY = 100
+EVERY = 1_000
 """One in so many messages is weighed."""
 
 
@@ -90,14 +91,15 @@ class Scales:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self._heard = 0
+        self._until_next = EVERY
         self._weights: defaultdict[type, list[int]] = defaultdict(list)
 
     def hear(self, sender: str, to: str, message: Any) -> None:
-        """Hear a message; the first of each kind is weighed, too."""
+        """Hear a message, and weigh it if it is its turn."""
         del sender, to
-        self._heard += 1
-        if self._heard % EVERY == 0 or type(message) not in self._weights:
+        self._until_next -= 1
+        if not self._until_next:
+            self._until_next = EVERY
             started = process_time()
             self._weights[type(message)].append(len(dump(message, KINDS)))
             self.seconds += process_time() - started
@@ -105,7 +107,7 @@ class Scales:
     def total(self, outcome: Outcome) -> float:
         """Return the bytes of all messages, about."""
         sent = outcome.network.messages
-        return sum(count * mean(self._weights[kind]) for kind, count in sent.items())
+        return sum(sent[kind] * mean(weights) for kind, weights in self._weights.items())
 
 
 @cache

@@ -79,22 +79,22 @@ def test_an_edge_that_was_assumed_and_led_elsewhere_is_gone() -> None:
 
 def test_what_others_tell_is_a_way_to_go_and_nothing_that_was_explored() -> None:
     model, first, second = two_states()
-    told = Step("go", "b")
-    model.rely(first, [told])
-    model.rely(first, [told])
+    told, go = Step("go", "b"), model.event("go")
+    model.rely(first, {second: go})
+    model.rely(first, {second: go, first: go})
     assert model.steps(first) == (told,)
     assert list(model.predecessors[second]) == [first]
     assert model.transition_count == 0
     edge = model.edge(first, second)
     assert (edge.source, edge.event, edge.target, edge.step) == (
-        first, model.event("go"), second, told,
+        first, go, second, told,
     )  # fmt: skip
 
 
 def test_what_others_told_is_relied_on_no_more_once_it_led_elsewhere() -> None:
     model, first, second = two_states()
     go = model.event("go")
-    model.rely(first, [Step("go", "b")])
+    model.rely(first, {second: go})
     model.record(first, go, second)
     model.record(first, go, first)
     assert not model.successors[first]

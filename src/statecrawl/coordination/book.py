@@ -70,22 +70,21 @@ class Book:
         """Take in a transition; late, or for the second time, does no harm."""
         model = self.model
         number = self._meet(source, event)
-        known = model.transition(source, number)
+        known = model.target(source, number)
         if known is None:
             model.record(source, number, target)
             self.strategy.explored(0, source, number, target, is_new)
-        elif known.target != target and model.record(source, number, target) is Recorded.DIVERGED:
+        elif known != target and model.record(source, number, target) is Recorded.DIVERGED:
             self.strategy.rewired(source)
 
     def rely(self, source: int, steps: Iterable[Step]) -> None:
         """Take in what others tell of a state of theirs: ways to go, not what to learn from."""
         events, states = self.model.event_numbers, self.model.state_numbers
-        for event, target in steps:
-            if event not in events:
-                self._meet(source, event)
-            if target not in states:
-                self.number(target or "")
-        self.model.rely(source, steps)
+        try:
+            edges = {states[target or ""]: events[event] for event, target in steps}
+        except KeyError:
+            edges = {self.number(to or ""): self._meet(source, event) for event, to in steps}
+        self.model.rely(source, edges)
         self.strategy.rewired(source)
 
     def _meet(self, source: int, event: str) -> int:

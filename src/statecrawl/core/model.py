@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from statecrawl.core.plan import Step
 from statecrawl.core.rows import Texts
-from statecrawl.core.small_maps import SmallMaps
+from statecrawl.core.small_maps import SmallLists, SmallMaps
 from statecrawl.core.snapshot import Event
 
 OFTEN = 6
@@ -73,7 +73,7 @@ class Model:
         self.enabled: list[tuple[int, ...]] = []
         self.regions = Texts()
         self.successors = SmallMaps("i")  # and by which event
-        self.predecessors = SmallMaps("b")
+        self.predecessors = SmallLists()
         self.outcomes: dict[tuple[int, int], dict[int, int]] = {}
         self.refused: dict[tuple[int, int], str] = {}
         self.state_numbers: dict[str, int] = {}
@@ -168,6 +168,13 @@ class Model:
         """Return where the events of a state led, in the order of firing them first."""
         return [self._transition(source, *each) for each in self._led.items(source)]
 
+    def target(self, source: int, event: int) -> int | None:
+        """Return where an event led first in a state, or is assumed to lead."""
+        led = self._led.get(source, event)
+        if led is None:
+            return None
+        return ~led if led < 0 else led & _TARGET
+
     def is_explored(self, source: int, event: int) -> bool:
         """Tell whether an event was fired in a state, or is assumed to lead somewhere."""
         return event in self._led[source]
@@ -224,10 +231,13 @@ class Model:
         self.record(source, event, target)
         self._led.put(source, event, ~target)
 
-    def rely(self, source: int, steps: Iterable[Step]) -> None:
-        """Take in edges of a state that others have explored, between states that are known."""
-        for identity, state in steps:
-            self._connect(source, self.event_numbers[identity], self.state_numbers[state or ""])
+    def rely(self, source: int, edges: dict[int, int]) -> None:
+        """Take in to which states others have seen a state lead, each with the event.
+
+        The edges are given away: nobody may change them later.
+        """
+        edges.pop(source, None)
+        self.predecessors.add(self.successors.merge(source, edges), source)
 
     def put_last(self, source: int, target: int) -> None:
         """Let all other edges of a state come before one."""
@@ -242,7 +252,10 @@ class Model:
         if event is None:
             raise KeyError((source, target))
         led = self._led.get(source, event)
-        return self._transition(source, event, target if led is None else led)
+        if led is None or led < 0 or self.outcomes:
+            return self._transition(source, event, target if led is None else led)
+        step = Step(self._blind_steps[event].event, self.states[target])
+        return Transition(source, event, target, step, (led >> _TIMES) + 1)
 
     def steps(self, source: int) -> tuple[Step, ...]:
         """Return how to get from a state to each of its successors."""
@@ -254,7 +267,7 @@ class Model:
     def _connect(self, source: int, event: int, target: int) -> None:
         """Rely on a transition, unless another one leads to the same target."""
         if target != source and self.successors.setdefault(source, target, event) is None:
-            self.predecessors.put(target, source)
+            self.predecessors.add((target,), source)
 
     def refuse(self, source: int, event: int, reason: str = "") -> None:
         """Record that the event could not be fired in a state that offered it, and why."""

@@ -1,7 +1,7 @@
-"""Many small maps from number to number, most of which have one entry or none."""
+"""Many small maps from number to number, and lists of numbers; most have one entry or none."""
 
 from array import array
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 _NONE, _MANY = -1, -2
 """In place of a key: there is no entry, or there were several."""
@@ -68,6 +68,22 @@ class SmallMaps:
         self.put(number, key, value)
         return None
 
+    def merge(self, number: int, entries: dict[int, int]) -> Collection[int]:
+        """Set what a map has not got yet, and return the keys of that.
+
+        The entries are given away: nobody may change them later.
+        """
+        only = self._keys[number]
+        if only == _NONE and len(entries) > 1:
+            self._keys[number] = _MANY
+            self._more[number] = entries
+            return entries
+        known = self._more[number] if only == _MANY else (only,)
+        fresh = {key: value for key, value in entries.items() if key not in known}
+        for key, value in fresh.items():
+            self.put(number, key, value)
+        return fresh
+
     def remove(self, number: int, key: int) -> None:
         """Take a key out of a map that has it."""
         if self._keys[number] == _MANY:
@@ -81,3 +97,52 @@ class SmallMaps:
         if key == _MANY:
             return self._more[number].items()
         return () if key == _NONE else ((key, self._values[number]),)
+
+
+class SmallLists:
+    """A list for each of the numbers 0, 1, and so on; what is in it is not negative.
+
+    As with `SmallMaps` a list of one takes a few bytes, and only a longer one is an object.
+    """
+
+    __slots__ = ("_more", "_only")
+
+    def __init__(self) -> None:
+        self._only = array("i")
+        self._more: dict[int, array[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._only)
+
+    def append(self) -> None:
+        """Add a list without anything."""
+        self._only.append(_NONE)
+
+    def __getitem__(self, number: int) -> Collection[int]:
+        """Return what is in a list."""
+        only = self._only[number]
+        if only >= 0:
+            return (only,)
+        return self._more[number] if only == _MANY else ()
+
+    def add(self, numbers: Iterable[int], value: int) -> None:
+        """Put a value at the end of some lists, none of which has it."""
+        lists = self._more
+        for number in numbers:
+            more = lists.get(number)
+            if more is not None:
+                more.append(value)
+                continue
+            only = self._only[number]
+            if only == _NONE:
+                self._only[number] = value
+            else:
+                lists[number] = array("i", (only, value))
+                self._only[number] = _MANY
+
+    def remove(self, number: int, value: int) -> None:
+        """Take a value out of a list that has it."""
+        if self._only[number] == _MANY:
+            self._more[number].remove(value)
+        else:
+            self._only[number] = _NONE
