@@ -121,3 +121,25 @@ def test_where_any_event_may_find_something_nobody_goes_far_for_a_chance() -> No
     application = shuffled(exceptional(build_model("clips:clips=30"), 0.05), 1)
     ours, theirs = (simulate(application, each) for each in (Effects, STRATEGIES["greedy"]))
     assert to_all_states(ours) < 1.08 * to_all_states(theirs)
+
+
+def test_a_page_without_end_does_not_keep_the_rest_waiting() -> None:
+    """A calendar: the month before is always new, and so are its days. It has other views, too."""
+    months = range(200)
+    days = {f"day {month} {day}": f"m{month}" for month in months for day in range(5)}
+    states: dict[str, dict[str, str | None]] = {
+        f"m{month}": {
+            "before": f"m{month + 1}",
+            "week": "week",
+            "list": "list",
+            **{day: own for day, own in days.items() if own == f"m{month}"},
+        }
+        for month in months
+    }
+    states |= {"m200": {}, "week": {"month": "m0"}, "list": {"month": "m0"}}
+    groups = {"before": "bar", "week": "bar", "list": "bar", "month": "bar"} | dict.fromkeys(
+        days, "day"
+    )
+    application = Application("m0", states, reset_cost=5, groups=groups)
+    crawl = simulate(application, Adaptive, limits=Limits(max_states=60))
+    assert {"week", "list"} <= set(crawl.model.states)

@@ -10,7 +10,7 @@ the states. Then the rest is explored with as few repetitions as possible (`Comp
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from statecrawl.core.effects import Outlook, Prediction
 from statecrawl.core.model import BLANK, Transition
@@ -23,6 +23,9 @@ from statecrawl.strategies.surroundings import Surroundings
 
 LEAST = 0.005
 """A smaller chance is no reason to go out of the way."""
+
+RUN = 8
+"""After so many new states in a row an event waits for others that were never fired."""
 
 
 class Effects:
@@ -39,6 +42,8 @@ class Effects:
         self._at_level: defaultdict[int, set[int]] = defaultdict(set)
         self._levels: dict[Outlook, dict[int, int]] = {outlook: {} for outlook in Outlook}
         self._chosen: dict[int, Choice | None] = {}
+        # The last event of each cursor, and how many new states it found one after the other.
+        self._runs: dict[int, tuple[int, int]] = {}
         self._is_tested = False  # nothing to test, as long as predictions stay as they are
 
     def discovered(self, state: int) -> None:
@@ -50,7 +55,9 @@ class Effects:
 
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
         """Learn what the event does, and how far its predictions can be trusted."""
-        del cursor
+        if is_new or not self._foresight.learned.times(event):
+            last, run = self._runs.get(cursor, (event, 0))
+            self._runs[cursor] = event, run + 1 if event == last else int(is_new)
         prediction = self._foresight.explored(source, event, target)
         self._completion.explored(source, target)
         if prediction is not None:
@@ -96,6 +103,8 @@ class Effects:
             elif not self._is_overrated(goal):
                 break
         hopes = self._foresight.hopeful(goal)
+        if self._runs.get(cursor, (0, 0))[1] >= RUN:
+            hopes = self._unfamiliar(hopes) or hopes
         event, prediction = min(hopes, key=lambda hope: self._order(*hope))
         self._chosen[cursor] = Choice(goal, event, prediction.outlook)
         return [*self._way(around, goal, away), self._model.uncertain(goal, event)]
@@ -134,6 +143,14 @@ class Effects:
             return float(prediction.state == target)
         chance = chance_of(self._level(event, prediction.outlook))
         return float((chance > 0.5) == is_new)
+
+    def _unfamiliar(self, hopes: Iterable[tuple[int, Prediction]]) -> list[tuple[int, Prediction]]:
+        """Return the hopes for events never fired, of the kind that has the fewest of them here."""
+        kinds: defaultdict[object, list[tuple[int, Prediction]]] = defaultdict(list)
+        for event, prediction in hopes:
+            if not self._foresight.learned.times(event):
+                kinds[self._model.events[event].group].append((event, prediction))
+        return min(kinds.values(), key=len, default=[])
 
     def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
         """Put the best chance first; of equals the one that the fewest others stand for."""
