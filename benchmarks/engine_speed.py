@@ -53,7 +53,7 @@ SLOW_SITE = "filetree:folders=40"
 STRATEGY = "greedy"
 SHARED = {"files": 1_000, "bibliography": 1_000, "videos:videos=240": 1_000, "hypercube": 1_000}
 """Applications of a thousand states and more, and from how many on to look."""
-MORE = 10_000
+MORE = 3_000
 """So many events are looked at from there on, if there are as many."""
 PLAIN_SECONDS = 30
 QUIET = """() => new Promise((resolve) => {
@@ -321,6 +321,7 @@ async def share() -> Figure:
         first, then = await _shared(site, states)
         seen.append(f"{site} {then.ours / then.seconds:.1%} ({first.ours / first.seconds:.1%})")
         how.append(f"{site}: {first.told()}; then {then.told()}")
+        print(seen[-1], how[-1], file=sys.stderr, flush=True)
     return Figure(", ".join(seen), "at most 10%", "; ".join(how))
 
 
