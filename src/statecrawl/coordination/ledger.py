@@ -36,7 +36,7 @@ class Ledger:
         self.changes = 0
         self._attempts: Counter[Pair] = Counter()
         self._working: dict[str, None] = {}
-        self._numbers = book.model.state_numbers
+        self._states = book.model.states
         self._open = book.frontier.open
 
     def store(self, state: str, snapshot: Snapshot, path: tuple[Step, ...]) -> Record:
@@ -111,7 +111,7 @@ class Ledger:
 
     def is_open(self, state: str) -> bool:
         """Tell whether a state has an event that nobody was given."""
-        return bool(self._open[self._numbers[state]])
+        return bool(self._open[self._states.index(state)])
 
     def any_open(self) -> str | None:
         """Return a state of this coordinator's with an open event."""
@@ -124,7 +124,7 @@ class Ledger:
 
     def first_open(self, state: str) -> str:
         """Return the first open event of a state that has one."""
-        return self.book.model.events[next(iter(self._open[self._numbers[state]]))].identity
+        return self.book.model.events[next(iter(self._open[self._states.index(state)]))].identity
 
     def step(self, state: str, event: str, target: str) -> tuple[Step, ...]:
         """Return the way to a state that an event of a known one leads to."""

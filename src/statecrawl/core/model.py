@@ -6,6 +6,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from statecrawl.core.plan import Step
+from statecrawl.core.roll import Roll
 from statecrawl.core.rows import Texts
 from statecrawl.core.small_maps import SmallMaps
 from statecrawl.core.snapshot import Event
@@ -68,7 +69,7 @@ class Model:
     """
 
     def __init__(self, entries: Sequence[str]) -> None:
-        self.states: list[str] = []
+        self.states = Roll()
         self.events: list[Event] = []
         self.enabled: list[tuple[int, ...]] = []
         self.regions = Texts()
@@ -76,7 +77,6 @@ class Model:
         self.predecessors = SmallMaps("b")
         self.outcomes: dict[tuple[int, int], dict[int, int]] = {}
         self.refused: dict[tuple[int, int], str] = {}
-        self.state_numbers: dict[str, int] = {}
         self.event_numbers: dict[str, int] = {}
         self.transition_count = 0
         # Where each event led first: the target, and above it how often it was fired since; of
@@ -90,7 +90,7 @@ class Model:
 
     def state(self, public_id: str) -> int | None:
         """Return the number of a state, or None when it is not known."""
-        return self.state_numbers.get(public_id)
+        return self.states.number(public_id)
 
     def event(self, identity: str) -> int:
         """Return the number of an event that some state has."""
@@ -113,9 +113,7 @@ class Model:
         origin: tuple[int, int] = (BLANK, BLANK),
     ) -> int:
         """Add a state with its enabled events, and what led there; return its number."""
-        state = len(self.states)
-        self.state_numbers[public_id] = state
-        self.states.append(public_id)
+        state = self.states.append(public_id)
         offered = tuple(dict.fromkeys(self.number(event) for event in events))
         self.enabled.append(self._offers.setdefault(offered, offered))
         self.regions.append(regions)
@@ -227,7 +225,7 @@ class Model:
     def rely(self, source: int, steps: Iterable[Step]) -> None:
         """Take in edges of a state that others have explored, between states that are known."""
         for identity, state in steps:
-            self._connect(source, self.event_numbers[identity], self.state_numbers[state or ""])
+            self._connect(source, self.event_numbers[identity], self.states.index(state or ""))
 
     def put_last(self, source: int, target: int) -> None:
         """Let all other edges of a state come before one."""
