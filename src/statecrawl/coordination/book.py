@@ -79,11 +79,11 @@ class Book:
 
     def rely(self, source: int, steps: Iterable[Step]) -> None:
         """Take in what others tell of a state of theirs: ways to go, not what to learn from."""
-        events, states = self.model.event_numbers, self.model.states
+        events, state_of = self.model.event_numbers, self.model.state
         for event, target in steps:
             if event not in events:
                 self._meet(source, event)
-            if (target or "") not in states:
+            if state_of(target or "") is None:
                 self.number(target or "")
         self.model.rely(source, steps)
         self.strategy.rewired(source)

@@ -70,6 +70,8 @@ class Model:
 
     def __init__(self, entries: Sequence[str]) -> None:
         self.states = Roll()
+        self.state = self.states.number
+        """Returns the number of a state, or None when it is not known."""
         self.events: list[Event] = []
         self.enabled: list[tuple[int, ...]] = []
         self.regions = Texts()
@@ -87,10 +89,6 @@ class Model:
         self._blind_steps: list[Step] = []
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
-
-    def state(self, public_id: str) -> int | None:
-        """Return the number of a state, or None when it is not known."""
-        return self.states.number(public_id)
 
     def event(self, identity: str) -> int:
         """Return the number of an event that some state has."""

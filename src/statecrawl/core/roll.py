@@ -109,7 +109,9 @@ class Roll:
 
     def index(self, text: str) -> int:
         """Return the number of a text; KeyError when it is not there."""
-        number = self.number(text)
+        number = self._numbers.get(text)
+        if number is None:
+            number = self.number(text)
         if number is None:
             raise KeyError(text)
         return number

@@ -1,6 +1,7 @@
 """The signatures of states, and which state has one."""
 
 from array import array
+from collections.abc import Iterator
 
 from statecrawl.core.table import Table
 
@@ -20,6 +21,9 @@ class Signatures:
 
     def __len__(self) -> int:
         return len(self._all)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._all)
 
     def __getitem__(self, state: int) -> int:
         return self._all[state]
