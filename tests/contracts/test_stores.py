@@ -141,7 +141,7 @@ def test_facts_come_out_as_they_went_in(opened: Opener, facts: list[Fact]) -> No
 def learned(crawl: Crawl) -> object:
     model = crawl.model
     return (
-        model.states,
+        list(model.states),
         explored_model(crawl),
         [[model.events[e].identity for e in events] for events in model.enabled],
         crawl.discoveries,

@@ -297,7 +297,7 @@ def test_a_page_without_end_waits_until_everything_else_is_explored() -> None:
     while (plan := crawl.plan()) is not None:
         before = crawl.model.state_count
         crawl.observe(books.execute(plan))
-        found += crawl.model.states[before + 1 :]
+        found += [*crawl.model.states][before + 1 :]
     assert crawl.is_over
     assert crawl.stop_reason is StopReason.MAX_STATES
     assert "/short 20" in found
@@ -401,5 +401,5 @@ def test_windows_that_open_windows_are_bounded_by_depth() -> None:
 
     crawl = Crawl(["0"], Greedy, identity, 1, Limits(max_depth=3))
     asyncio.run(crawl_with(Opening(), crawl))
-    assert crawl.model.states[1:] == ["0", "1", "2", "3"]
+    assert [*crawl.model.states][1:] == ["0", "1", "2", "3"]
     assert crawl.stop_reason is StopReason.MAX_DEPTH

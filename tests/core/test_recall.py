@@ -60,7 +60,7 @@ def known(crawl: Crawl) -> dict[str, Any]:
     """All that a session knows, but for how often it did what it had done before."""
     model = crawl.model
     return {
-        "states": model.states,
+        "states": list(model.states),
         "events": model.events,
         "enabled": model.enabled,
         "delta": [

@@ -49,7 +49,7 @@ class Watched(Foresight):
 
     def discovered(self, state: int) -> None:
         super().discovered(state)
-        kept = sum(map(len, self.hopes)) + sum(map(len, self.ahead))
+        kept = sum(map(len, self.hopes.values())) + sum(map(len, self.ahead.values()))
         self.kept.append((kept, len(self._open[state])))
 
 

@@ -1,6 +1,10 @@
 """Which pages were seen: what each one shows, and which state it is."""
 
+from array import array
+
 from statecrawl.core.ports import Identity
+from statecrawl.core.roll import Roll
+from statecrawl.core.small_maps import SmallMaps
 from statecrawl.core.snapshot import Snapshot
 
 
@@ -12,9 +16,7 @@ class Pages:
 
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
-        self._seen: dict[str, tuple[str, str]] = {}  # URL and title, which many pages share
-        self._shared: dict[tuple[str, str], tuple[str, str]] = {}
-        self._names: dict[str, str | list[str]] = {}
+        self.forget()
         self.effective: set[str] = set()
         """Events that did something somewhere when they were dispatched."""
         self.tried: set[str] = set()
@@ -26,17 +28,24 @@ class Pages:
 
     def seen(self, name: str) -> Snapshot | None:
         """Return what is known of a page: without its content, which was given out before."""
-        known = self._seen.get(name)
-        return None if known is None else Snapshot("", (), known[0], title=known[1], page=name)
+        page = self._names.number(name)
+        if page is None:
+            return None
+        url, title = self._urls[self._url_of[page]], self._titles[self._title_of[page]]
+        return Snapshot("", (), url, title=title, page=name)
 
     def add(self, snapshot: Snapshot) -> None:
-        """Remember a page, and which state it is."""
-        state = self._identity(snapshot)
-        where = snapshot.url, snapshot.title
-        self._seen[snapshot.page] = self._shared.setdefault(where, where)
-        known = self._names.setdefault(state, snapshot.page)
-        if known != snapshot.page:
-            self._names[state] = [*self.names(state), snapshot.page]
+        """Remember a page, and which state it is; another tab may have done so meanwhile."""
+        page = self._names.add(snapshot.page)
+        state = self._states.add(self._identity(snapshot))
+        if page == len(self._url_of):
+            self._url_of.append(0)
+            self._title_of.append(0)
+        if state == len(self._pages_of):
+            self._pages_of.append()
+        self._url_of[page] = self._urls.add(snapshot.url)
+        self._title_of[page] = self._titles.add(snapshot.title)
+        self._pages_of.put(state, page)
 
     def state(self, snapshot: Snapshot) -> str:
         """Return the state that a page is."""
@@ -44,11 +53,12 @@ class Pages:
 
     def names(self, state: str) -> list[str]:
         """Return the names of the pages that are this state."""
-        known = self._names.get(state, [])
-        return [known] if isinstance(known, str) else known
+        number = self._states.number(state)
+        return [] if number is None else [self._names[page] for page in self._pages_of[number]]
 
     def forget(self) -> None:
         """Forget all names: with other masks pages have others."""
-        self._seen.clear()
-        self._shared.clear()
-        self._names.clear()
+        self._names, self._states = Roll(), Roll()
+        self._pages_of = SmallMaps("b")
+        self._urls, self._titles = Roll(), Roll()
+        self._url_of, self._title_of = array("i"), array("i")

@@ -35,7 +35,7 @@ class Book:
 
     def number(self, state: str) -> int:
         """Return the number of a state, which may be one of others that nobody has told of."""
-        number = self.model.state_numbers.get(state)
+        number = self.model.state(state)
         if number is None:
             number = self.model.add_state(state, (ASK,) if self._asks else (), {})
             self._take_in(number)
@@ -79,7 +79,7 @@ class Book:
 
     def rely(self, source: int, steps: Iterable[Step]) -> None:
         """Take in what others tell of a state of theirs: ways to go, not what to learn from."""
-        events, states = self.model.event_numbers, self.model.state_numbers
+        events, states = self.model.event_numbers, self.model.states.numbers
         try:
             edges = {states[target or ""]: events[event] for event, target in steps}
         except KeyError:

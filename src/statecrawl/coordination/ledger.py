@@ -36,7 +36,7 @@ class Ledger:
         self.changes = 0
         self._attempts: Counter[Pair] = Counter()
         self._working: dict[str, None] = {}
-        self._numbers = book.model.state_numbers
+        self._numbers = book.model.states.numbers
         self._open = book.frontier.open
 
     def store(self, state: str, snapshot: Snapshot, path: tuple[Step, ...]) -> Record:

@@ -13,7 +13,10 @@ from math import inf
 from typing import NamedTuple
 
 from statecrawl.core.habits import ABSENT
+from statecrawl.core.roll import Roll
 from statecrawl.core.rows import Rows
+from statecrawl.core.showing import Showing
+from statecrawl.core.signatures import Signatures
 
 REST = 0
 """The region that tells states apart which show the same in all others."""
@@ -67,17 +70,16 @@ class Shown(dict[int, dict[int, int]]):
 class Appearances:
     """What states show, and pages that nobody has seen but somebody anticipates.
 
-    `shown[s]` says what state s shows in each region, `showing[v]` which states show value v.
+    `shown[s]` says what state s shows in each region, `showing` which states show a value.
     """
 
     def __init__(self) -> None:
         self.shown = Shown()
-        self.signatures: list[int] = []
-        self.state_with: dict[int, int] = {}
-        self.showing: list[array[int]] = []
-        self.weights: list[int] = []
+        self.signatures = Signatures()
+        self.showing = Showing()
+        self.weights = array("Q")
         self._regions: dict[str, int] = {"": REST}
-        self._values: dict[tuple[int, str], int] = {}
+        self._values = Roll()  # with the numbers of their regions
         self._look_alikes: Counter[int] = Counter()
         self._fits: dict[int, _Fits] = {}  # for regions that were unclear lately
         self._anticipated: dict[int, _Anticipated] = {}
@@ -91,7 +93,7 @@ class Appearances:
     @property
     def texts(self) -> list[str]:
         """What regions show, by the number of the value."""
-        return [text for _, text in self._values]
+        return [value.partition(" ")[2] for value in self._values]
 
     def discover(self, regions: Mapping[str, str]) -> None:
         """Take in the next state; states come in the order of their numbers."""
@@ -101,22 +103,21 @@ class Appearances:
             region = self._regions.setdefault(name, len(self._regions))
             shown[region] = number = self._value(region, value)
             signature ^= self.weights[number]
-        if signature in self.state_with:
+        if self.signatures.state(signature) is not None:
             self._look_alikes[signature] += 1
             shown[REST] = number = self._value(REST, str(self._look_alikes[signature]))
             signature ^= self.weights[number]
         state = len(self.signatures)
-        self.state_with[signature] = state
         self.signatures.append(signature)
         self.shown.append(shown)
         for number in shown.values():
-            self.showing[number].append(state)
+            self.showing.add(number, state)
         for region, fits in self._asked_for():
             fits.states[self.without(state, region)] += 1
 
     def rarest(self, values: Iterable[int]) -> int:
         """Return the value that the fewest states show; what is absent is common."""
-        return min(values, key=lambda value: inf if value < 0 else len(self.showing[value]))
+        return min(values, key=lambda value: inf if value < 0 else self.showing.count(value))
 
     def without(self, state: int, region: int) -> int:
         """Return the signature of a state without a region."""
@@ -188,12 +189,13 @@ class Appearances:
         return signature ^ (self.weights[value] if value >= 0 else 0)
 
     def _value(self, region: int, text: str) -> int:
-        number = self._values.get((region, text))
+        named = f"{region} {text}"
+        number = self._values.number(named)
         if number is None:
-            number = self._values[region, text] = len(self.weights)
+            number = self._values.append(named)
             data = f"{region}\0{text}".encode("utf-8", "surrogatepass")
             self.weights.append(int.from_bytes(blake2b(data, digest_size=8).digest()))
-            self.showing.append(array("i"))
+            self.showing.append()
         return number
 
 

@@ -162,9 +162,9 @@ class Effects:
             return UNCLEAR
         if unclear is not None:
             return self._guess(state, unclear, signature)
-        target = pages.state_with.get(signature, -1)
-        if target < 0:
-            return Prediction(Outlook.NEW, target, signature, -1, signature)
+        target = pages.signatures.state(signature)
+        if target is None:
+            return Prediction(Outlook.NEW, -1, signature, -1, signature)
         known = self._known.get(target)
         if known is None:
             if len(self._known) >= MANY:

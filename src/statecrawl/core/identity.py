@@ -5,6 +5,7 @@ from hashlib import blake2b
 
 from statecrawl.core.dom import Element, parse
 from statecrawl.core.masks import Masks
+from statecrawl.core.roll import Packed, Roll
 from statecrawl.core.snapshot import Snapshot
 
 Equivalence = Callable[[Element], str]
@@ -17,7 +18,7 @@ class StateIdentity:
     def __init__(self, equivalence: Equivalence, masks: Masks | None = None) -> None:
         self._equivalence = equivalence
         self._masks = masks or Masks()
-        self._known: dict[str, str] = {}
+        self._forget()
 
     @property
     def masks(self) -> Masks:
@@ -31,15 +32,18 @@ class StateIdentity:
 
     def _forget(self) -> None:
         """Drop what was decided about pages: under other masks it may be otherwise."""
-        self._known.clear()
+        self._seen = Roll()
+        self._states = Packed()  # of each page
 
     def __call__(self, snapshot: Snapshot) -> str:
         """Return the public id of the state that this snapshot shows."""
-        public_id = self._known.get(snapshot.page) if snapshot.page else None
-        if public_id is None:
-            public_id = self._identify(snapshot)
-            if snapshot.page:
-                self._known[snapshot.page] = public_id
+        number = self._seen.number(snapshot.page) if snapshot.page else None
+        if number is not None:
+            return self._states[number]
+        public_id = self._identify(snapshot)
+        if snapshot.page:
+            self._seen.append(snapshot.page)
+            self._states.append(public_id)
         return public_id
 
     def _identify(self, snapshot: Snapshot) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from statecrawl.core.agenda import Agenda, Pair
 from statecrawl.core.limits import Limits
 from statecrawl.core.model import BLANK, Model
+from statecrawl.core.roll import Roll
 from statecrawl.core.stopping import StopReason
 
 _NUMBER = re.compile(r"\d+")
@@ -19,9 +20,8 @@ FRUITLESS_PER_STATE = 10
 class Limiting:
     """Closes events that are beyond a limit; `reached` is the limit that did so last.
 
-    `depths` and `pages` are those of every state: how far from the start, and at which URL. A URL
-    that a crawl begins with is a page of its own; others are one page if only numbers and queries
-    tell them apart.
+    `depths` are those of every state: how far from the start. A URL that a crawl begins with is a
+    page of its own; others are one page if only numbers and queries tell them apart.
     """
 
     def __init__(
@@ -38,8 +38,8 @@ class Limiting:
         self._link = link
         self.reached: StopReason | None = None
         self.depths = array("i", [-1])
-        self.pages = [""]
-        self._names: dict[str, str] = {}
+        self._pages = Roll([""])
+        self._page_of = array("i", [0])  # each state
         self._entry_depths: dict[int, int] = {}
         self._by_url: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
         self._fruitless: Counter[tuple[str, str]] = Counter()
@@ -52,7 +52,12 @@ class Limiting:
 
     def states_of(self, page: str) -> list[int]:
         """Return the states of a page."""
-        return [state for state, other in enumerate(self.pages) if other == page]
+        number = self._pages.number(page)
+        return [state for state, other in enumerate(self._page_of) if other == number]
+
+    def page(self, state: int) -> str:
+        """Return which page a state is of."""
+        return self._pages[self._page_of[state]]
 
     def admits(self, depth: int) -> bool:
         """Tell whether a URL that was found so deep may be gone to."""
@@ -71,14 +76,15 @@ class Limiting:
         is_load = source == BLANK
         depth = self._entry_depths.get(event, 0) if is_load else self.depths[source] + 1
         self.depths.append(depth)
-        page = self.page_of(url)
-        self.pages.append(self._names.setdefault(page, page))
-        self._by_url[url].append(state)
+        self._page_of.append(self._pages.add(self.page_of(url)))
         limits = self._limits
         if limits.max_depth is not None and depth >= limits.max_depth:
             self._leave_out(state, StopReason.MAX_DEPTH)
         most = limits.max_states_per_url
-        if most is not None and len(self._by_url[url]) > most:
+        if most is None:
+            return
+        self._by_url[url].append(state)
+        if len(self._by_url[url]) > most:
             self._leave_out(state, StopReason.MAX_STATES_PER_URL)
             self._leave_out_alike(event, url)
 
@@ -91,7 +97,7 @@ class Limiting:
         group, few = self._model.events[event].group, self._limits.max_states_per_url
         if group is None or few is None or source == BLANK or self._link((source, event)):
             return
-        place = (self.pages[source], group)
+        place = (self.page(source), group)
         self._fruitless[place] = 0 if is_new else self._fruitless[place] + 1
         if self._fruitless[place] >= few * FRUITLESS_PER_STATE:
             for state in self.states_of(place[0]):

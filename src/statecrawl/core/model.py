@@ -6,6 +6,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from statecrawl.core.plan import Step
+from statecrawl.core.roll import Roll
 from statecrawl.core.rows import Texts
 from statecrawl.core.small_maps import SmallLists, SmallMaps
 from statecrawl.core.snapshot import Event
@@ -68,7 +69,10 @@ class Model:
     """
 
     def __init__(self, entries: Sequence[str]) -> None:
-        self.states: list[str] = []
+        self.states = Roll()
+        self.state = self.states.number
+        """Returns the number of a state, or None when it is not known."""
+        self._ids = self.states.texts
         self.events: list[Event] = []
         self.enabled: list[tuple[int, ...]] = []
         self.regions = Texts()
@@ -76,7 +80,6 @@ class Model:
         self.predecessors = SmallLists()
         self.outcomes: dict[tuple[int, int], dict[int, int]] = {}
         self.refused: dict[tuple[int, int], str] = {}
-        self.state_numbers: dict[str, int] = {}
         self.event_numbers: dict[str, int] = {}
         self.transition_count = 0
         # Where each event led first: the target, and above it how often it was fired since; of
@@ -87,10 +90,6 @@ class Model:
         self._blind_steps: list[Step] = []
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
-
-    def state(self, public_id: str) -> int | None:
-        """Return the number of a state, or None when it is not known."""
-        return self.state_numbers.get(public_id)
 
     def event(self, identity: str) -> int:
         """Return the number of an event that some state has."""
@@ -113,9 +112,7 @@ class Model:
         origin: tuple[int, int] = (BLANK, BLANK),
     ) -> int:
         """Add a state with its enabled events, and what led there; return its number."""
-        state = len(self.states)
-        self.state_numbers[public_id] = state
-        self.states.append(public_id)
+        state = self.states.append(public_id)
         offered = tuple(dict.fromkeys(self.number(event) for event in events))
         self.enabled.append(self._offers.setdefault(offered, offered))
         self.regions.append(regions)
@@ -156,7 +153,7 @@ class Model:
         """Return a transition to take that may lead anywhere; the target is a guess, if any."""
         step = self._blind_steps[event]
         if target is not None:
-            step = Step(step.event, self.states[target])
+            step = Step(step.event, self._ids[target])
         return Transition(source, event, target, step)
 
     def transition(self, source: int, event: int) -> Transition | None:
@@ -181,7 +178,7 @@ class Model:
 
     def _transition(self, source: int, event: int, led: int) -> Transition:
         target = ~led if led < 0 else led & _TARGET
-        step = Step(self._blind_steps[event].event, self.states[target])
+        step = Step(self._blind_steps[event].event, self._ids[target])
         if led < 0:
             return Transition(source, event, target, step, 1, None, is_assumed=True)
         outcomes = self.outcomes.get((source, event)) if self.outcomes else None
@@ -254,13 +251,13 @@ class Model:
         led = self._led.get(source, event)
         if led is None or led < 0 or self.outcomes:
             return self._transition(source, event, target if led is None else led)
-        step = Step(self._blind_steps[event].event, self.states[target])
+        step = Step(self._blind_steps[event].event, self._ids[target])
         return Transition(source, event, target, step, (led >> _TIMES) + 1)
 
     def steps(self, source: int) -> tuple[Step, ...]:
         """Return how to get from a state to each of its successors."""
         return tuple(
-            Step(self.events[event].identity, self.states[target])
+            Step(self.events[event].identity, self._ids[target])
             for target, event in self.successors.items(source)
         )
 

@@ -22,7 +22,6 @@ class NearIdentity(StateIdentity):
         super().__init__(exact, masks)
         self._near = near
         self.decided: list[tuple[Decision, Features]] = []
-        self._forget()
 
     def _forget(self) -> None:
         super()._forget()

@@ -4,15 +4,18 @@ from array import array
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
+from statecrawl.core.roll import Roll
+
 Heading = TypeVar("Heading")
 
-_SMALL = 2**16 - 1
+_KINDS = {"B": 2**8, "H": 2**16, "i": 2**31}
+"""Arrays by how large numbers in them may be."""
 
 
 class Rows(Generic[Heading]):
     """Maps from headings to numbers, which are not negative; headings are kept once.
 
-    As long as all numbers are small, each takes two bytes.
+    As long as all numbers are small, each takes a byte or two.
     """
 
     __slots__ = ("_headings", "_known", "_starts", "_under", "_values")
@@ -21,8 +24,8 @@ class Rows(Generic[Heading]):
         self._known: dict[tuple[Heading, ...], int] = {}
         self._headings: list[tuple[Heading, ...]] = []
         self._under = array("i")
-        self._starts = array("q")
-        self._values = array("H")
+        self._starts = array("I")
+        self._values = array("B")
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -46,8 +49,10 @@ class Rows(Generic[Heading]):
             self._headings.append(headings)
         self._under[number] = under
         self._starts[number] = len(self._values)
-        if max(row.values(), default=0) > _SMALL and self._values.typecode == "H":
-            self._values = array("i", self._values)
+        largest = max(row.values(), default=0)
+        if largest >= _KINDS[self._values.typecode]:
+            kind = next(kind for kind, bound in _KINDS.items() if largest < bound)
+            self._values = array(kind, self._values)
         self._values.extend(row.values())
 
 
@@ -56,8 +61,7 @@ class Texts:
 
     def __init__(self) -> None:
         self._rows: Rows[str] = Rows()
-        self._numbers: dict[str, int] = {}
-        self._texts: list[str] = []
+        self._texts = Roll()
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -77,11 +81,4 @@ class Texts:
         self._rows[number] = self._packed(texts)
 
     def _packed(self, texts: Mapping[str, str]) -> dict[str, int]:
-        return {name: self._number(text) for name, text in texts.items()}
-
-    def _number(self, text: str) -> int:
-        number = self._numbers.get(text)
-        if number is None:
-            number = self._numbers[text] = len(self._texts)
-            self._texts.append(text)
-        return number
+        return {name: self._texts.add(text) for name, text in texts.items()}

@@ -52,7 +52,7 @@ class Crawl:
         self.frontier = Frontier(self.model)
         self.events = 0
         self.resets = 0
-        self._found_at = array("q")
+        self._found_at = array("I")
         self.failures: Counter[Halt] = Counter()
         self.reset_cost = reset_cost
         self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost))
@@ -312,7 +312,7 @@ class Crawl:
             self.limiting.explored(*pair, is_new=is_new)
         if is_new:
             self._offer(target, snapshot)
-            if self.limiting.pages[target] in self._late_pages:
+            if self.limiting.page(target) in self._late_pages:
                 self._agenda.put_off_all(target)
         return target
 

@@ -209,16 +209,16 @@ class Reader:
                     if kind == FOUND:
                         if names.first(target) == target:
                             shown_page = unpack_page(page, regions, events.__getitem__)
-                            found = Found(names.today[target], shown_page, when[0], when[1])
+                            found = Found(names.today(target), shown_page, when[0], when[1])
                             yield found, when[2]
                         continue
                     identity = events[event].identity
-                    pair = names.today[source], identity
+                    pair = names.today(source), identity
                     if kind == EXECUTED:
                         effect = _effect(changes) if changes else _NO_EFFECT
-                        yield Executed(*pair, names.today[target], effect), 0.0
+                        yield Executed(*pair, names.today(target), effect), 0.0
                     elif kind == ASSUMED:
-                        yield Assumed(*pair, names.today[target]), 0.0
+                        yield Assumed(*pair, names.today(target)), 0.0
                     elif kind == ENTRY_FOUND:
                         yield EntryFound(identity.removeprefix(LOAD)), 0.0
                     elif kind == REFUSED:
@@ -241,12 +241,12 @@ class Reader:
             yield Invocation(unpack(identity), method, url, key, functions, *counts)
 
     def _sightings(self) -> Iterator[Sighting]:
-        names = Names(self._database).today
+        today = Names(self._database).today
         for source, identity, state, kind, text, place in self._database.execute(
             "SELECT f.source, e.identity, f.state, f.kind, f.text, f.place FROM findings f "
             "JOIN events e ON e.id = f.event ORDER BY f.id"
         ):
-            passage = Passage(names[source], unpack(identity), names[state])
+            passage = Passage(today(source), unpack(identity), today(state))
             yield Sighting(passage, Problem(FindingKind(kind), unpack(text), unpack(place)))
 
 

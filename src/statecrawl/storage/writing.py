@@ -149,7 +149,7 @@ class Writer:
         with self._all_or_nothing():
             rekeying = self._insert(
                 "INSERT INTO rekeyings (masks, last_state) VALUES (?, ?)",
-                (pack(masks.masks), len(self.names.today) - 1),
+                (pack(masks.masks), self.names.last),
             )
             self._database.executemany(
                 "INSERT INTO aliases (rekeying, old, new) VALUES (?, ?, ?)",

@@ -15,11 +15,22 @@ DOUBTFUL = (Outlook.UNSEEN, Outlook.LIKELY, Outlook.GUESS)
 CAPACITY = 200_000
 """Of so many open events it is kept in mind what they should lead to."""
 
+REACHES = 10_000
+"""Of so many states it is kept where they lead."""
+
 _NOTHING: dict[int, Any] = {}
 """What is foreseen in states that are out of mind: nothing is ever put in."""
 
 WAKING = 100
 """So many states that are out of mind are thought of again at a time."""
+
+
+class _InMind(dict[int, dict[int, Any]]):
+    """What is foreseen in each state that is in mind."""
+
+    def __missing__(self, state: int) -> dict[int, Any]:
+        del state
+        return _NOTHING
 
 
 class Foresight:
@@ -39,8 +50,8 @@ class Foresight:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.learned = Effects()
-        self.ahead: list[dict[int, int]] = []
-        self.hopes: list[dict[int, Prediction]] = []
+        self.ahead: dict[int, dict[int, int]] = _InMind()
+        self.hopes: dict[int, dict[int, Prediction]] = _InMind()
         self.inflow: Counter[int] = Counter()
         self.freed: list[int] = []
         self.stale: set[int] = set()
@@ -48,7 +59,7 @@ class Foresight:
         self._tested: set[int] = set()
         self._model = knowledge.model
         self._open = knowledge.frontier.open
-        self._reach: list[set[int] | None] = []
+        self._reach: dict[int, set[int]] = {}
         self._capacity: float = CAPACITY
         self._kept = 0
         self._in_mind: dict[int, None] = {}
@@ -63,10 +74,7 @@ class Foresight:
         """Predict what each event of a new state leads to; some pages foreseen are this one."""
         self._meet_events()
         self.learned.pages.discover(self._model.regions[state])
-        self.ahead.append({})
-        self.hopes.append({})
-        self._reach.append(None)
-        self._fulfil(self.learned.pages.signatures[state])
+        self._fulfil(state)
         self._think_of(state)
         while self._kept > self._capacity and len(self._in_mind) > 1:
             self._put_out_of_mind(next(iter(self._in_mind)))
@@ -80,7 +88,6 @@ class Foresight:
             return False
         for _ in range(min(WAKING, len(self._out_of_mind))):
             state = self._out_of_mind.pop()
-            self.ahead[state], self.hopes[state] = {}, {}
             self._think_of(state)
         if not self._out_of_mind:
             self._capacity = inf
@@ -89,6 +96,7 @@ class Foresight:
     def _think_of(self, state: int) -> None:
         """Predict what each open event of a state leads to."""
         self._in_mind[state] = None
+        self.ahead[state], self.hopes[state] = {}, {}
         for event in self._open[state]:
             self._take_in(state, event)
 
@@ -98,7 +106,7 @@ class Foresight:
         self._out_of_mind.append(state)
         for event in self._open[state]:
             self._let_go(state, event)
-        self.ahead[state], self.hopes[state] = _NOTHING, _NOTHING
+        del self.ahead[state], self.hopes[state]
 
     def _take_in(self, state: int, event: int) -> None:
         self._kept += 1
@@ -115,7 +123,7 @@ class Foresight:
 
     def explored(self, source: int, event: int, target: int) -> Prediction | None:
         """Learn, predict anew what is seen otherwise now, and return what had been predicted."""
-        self._reach[source] = None
+        self._reach.pop(source, None)
         prediction = self._give_back((source, event))
         lesson = self.learned.learn(event, source, target)
         for other in sorted(lesson.events):
@@ -145,7 +153,7 @@ class Foresight:
 
     def rewired(self, state: int) -> None:
         """Look anew where a state leads."""
-        self._reach[state] = None
+        self._reach.pop(state, None)
 
     def prediction(self, state: int, event: int) -> Prediction:
         """Return what somebody who is after an event should find."""
@@ -153,8 +161,10 @@ class Foresight:
 
     def neighbours(self, state: int) -> set[int]:
         """Return the states that one event leads to, or should."""
-        reach = self._reach[state]
+        reach = self._reach.get(state)
         if reach is None:
+            if len(self._reach) >= REACHES:
+                self._reach.clear()
             reach = {*self._model.successors[state], *self.ahead[state].values()}
             self._reach[state] = reach
         return reach
@@ -175,7 +185,7 @@ class Foresight:
         wish = prediction.wish
         if wish is not None:
             return len(self._wanted[wish])
-        return 1 if prediction.outlook is Outlook.UNSEEN else len(self.hopes)
+        return 1 if prediction.outlook is Outlook.UNSEEN else len(self.learned.pages.signatures)
 
     def holders(self, event: int) -> Iterable[int]:
         """Return the states where an event is open."""
@@ -204,9 +214,9 @@ class Foresight:
         holders, showing = self._holders[event], self.learned.pages.showing
         found: set[int] = set()
         for value in values:
-            if value < 0 or len(showing[value]) > len(holders):
+            if value < 0 or showing.count(value) > len(holders):
                 return list(holders)
-            found.update(showing[value])
+            found.update(showing.states(value))
         return [state for state in holders if state in found]
 
     def _foresee_anew(self, event: int, states: Iterable[int]) -> None:
@@ -237,7 +247,7 @@ class Foresight:
     def _forget(self, state: int, event: int) -> Prediction | None:
         target = self.ahead[state].pop(event, None)
         if target is not None:
-            self._reach[state] = None
+            self._reach.pop(state, None)
             self.inflow[target] -= 1
             if not self.inflow[target]:
                 del self.inflow[target]
@@ -265,8 +275,9 @@ class Foresight:
         if prediction.region >= 0:
             self.learned.pages.await_fresh(prediction.region, prediction.signature, by)
 
-    def _fulfil(self, signature: int) -> None:
-        """Notice that a page with this signature is a state now."""
+    def _fulfil(self, found: int) -> None:
+        """Notice that a page that was foreseen is a state now, if this one was."""
+        signature = self.learned.pages.signatures[found]
         wanted = self._wanted.pop(signature, None)
         if not wanted:
             return
@@ -274,12 +285,12 @@ class Foresight:
         for state, event in sorted(wanted):
             del self.hopes[state][event]
             self.stale.add(state)
-            self._expect(state, event, self.learned.pages.state_with[signature])
+            self._expect(state, event, found)
 
     def _expect(self, state: int, event: int, target: int) -> None:
         """Take it that an open event leads to a known state."""
         self.ahead[state][event] = target
-        self._reach[state] = None
+        self._reach.pop(state, None)
         self.inflow[target] += 1
         if event not in self._tested:
             self.untested.setdefault(event, set()).add(state)

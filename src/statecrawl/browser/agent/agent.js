@@ -325,7 +325,7 @@ clock.afterRepeat = afterRepeat;
 clock.onFrozen = frozen;
 Object.defineProperty(window, Symbol.for(SETTINGS.key), {
   value: Object.freeze({ run: guarded(run), aim, finish: guarded(finish), stay: guarded(stay), remain, stopped, content, configure, badSelectors, receiveAnswer,
-    receiveValues, eventFor, silence, forget: () => answers.clear(), instrument,
+    receiveValues, eventFor, silence, forget: forgetAnswers, instrument,
     fieldType, isAtDoor, shows, pass: guarded(pass), stored, handOver }),
 });
 instrument(window);

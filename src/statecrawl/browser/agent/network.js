@@ -23,7 +23,9 @@ function counted(promise) {
 }
 
 const MAX_KEPT_CHARACTERS = 2_000_000;
-const answers = new Map(); // kept in this document, by key
+const MAX_CHARACTERS_HERE = 4_000_000;
+const answers = new Map(); // kept in this document, by key; the host keeps more
+let charactersHere = 0;
 const asked = new Map(); // questions to the host
 let lastQuestion = 0;
 let step = null; // what is under way: its calls and changes
@@ -49,7 +51,7 @@ function requestKey(method, url, headers, body) {
 
 function noteWrite() {
   wroteCount += 1;
-  if (SETTINGS.cache !== "all") answers.clear();
+  if (SETTINGS.cache !== "all") forgetAnswers();
   report({ wrote: true });
 }
 
@@ -89,7 +91,7 @@ function keptAnswer(key) {
 }
 
 function receiveAnswer(question, key, answer) {
-  if (answer) answers.set(key, answer);
+  if (answer) keepHere(key, answer);
   asked.get(question)?.(answer);
   asked.delete(question);
 }
@@ -99,10 +101,22 @@ function isLasting(status) {
   return status < 400 || status === 404 || status === 410;
 }
 
+/** Keep an answer so that the host need not be asked; a document that lives long may get any number. */
+function keepHere(key, answer) {
+  if (charactersHere + answer.body.length > MAX_CHARACTERS_HERE) forgetAnswers();
+  charactersHere += answer.body.length;
+  answers.set(key, answer);
+}
+
+function forgetAnswers() {
+  answers.clear();
+  charactersHere = 0;
+}
+
 function keep(key, answer, wroteBefore) {
   if (!isLasting(answer.status)) return;
   if ((wroteBefore !== wroteCount && SETTINGS.cache !== "all") || answer.body.length > MAX_KEPT_CHARACTERS) return;
-  answers.set(key, answer);
+  keepHere(key, answer);
   report({ kept: key, answer });
 }
 

@@ -1,0 +1,165 @@
+"""Texts with numbers, such as the ids of states: packed, all but those asked for lately."""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from statecrawl.core.table import Table
+
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+
+UNPACKED = 10_000
+"""So many texts are kept as they are."""
+
+_HEX = b"\xff"
+"""Begins what is packed of a text of hexadecimal digits; no text in UTF-8 has such a byte."""
+
+
+def _packed(text: str) -> bytes:
+    """Return a text in few bytes; two digits are one byte. Different texts are never the same."""
+    if not len(text) % 2:
+        try:
+            digits = bytes.fromhex(text)
+        except ValueError:
+            pass
+        else:
+            if digits.hex() == text:  # capitals and blanks are digits, too
+                return _HEX + digits
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _unpacked(data: bytes) -> str:
+    if data.startswith(_HEX):
+        return data[1:].hex()
+    return data.decode("utf-8", "surrogatepass")
+
+
+class Packed:
+    """Texts one after the other, in as few bytes as that takes."""
+
+    __slots__ = ("_data", "_ends")
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+        self._ends = array("I", [0])
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def append(self, text: str) -> None:
+        """Add a text."""
+        self._data += _packed(text)
+        self._ends.append(len(self._data))
+
+    def __getitem__(self, number: int) -> str:
+        return _unpacked(self.data(number))
+
+    def data(self, number: int) -> bytes:
+        """Return what is kept of a text."""
+        return bytes(self._data[self._ends[number] : self._ends[number + 1]])
+
+    def hash_of(self, number: int) -> int:
+        """Return the hash of what is kept of a text."""
+        return hash(self.data(number))
+
+
+class Remembered(dict[Asked, Answer]):
+    """What was asked for lately; anything else is looked up."""
+
+    __slots__ = ("_look_up",)
+
+    def __init__(self, look_up: Callable[[Asked], Answer]) -> None:
+        super().__init__()
+        self._look_up = look_up
+
+    def __missing__(self, asked: Asked) -> Answer:
+        return self._look_up(asked)
+
+
+class Roll:
+    """Different texts, numbered 0, 1, and so on: which number a text has, and which text a number.
+
+    A crawl without end finds millions of states, and goes among the last of them: of others an id
+    takes a few bytes more than it has. As long as there are few, `texts` and `numbers` are as quick
+    as the dictionaries that they are; what is not there is an IndexError and a KeyError.
+    """
+
+    __slots__ = ("_length", "_packed", "_table", "numbers", "texts")
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.texts = Remembered(self._recall)  # and at least all that is not packed
+        self.numbers = Remembered(self._number)
+        self._packed = Packed()
+        self._table = Table(self._packed.hash_of)
+        self._length = 0
+        for text in texts:
+            self.append(text)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.__getitem__, range(self._length))
+
+    def __contains__(self, text: str) -> bool:
+        return self.number(text) is not None
+
+    def __getitem__(self, number: int) -> str:
+        return self.texts[number]
+
+    def number(self, text: str) -> int | None:
+        """Return the number of a text; None when it is not there."""
+        number = self.numbers.get(text)
+        if number is None and len(self.texts) < self._length:
+            number = self._find(text)
+            if number is not None:
+                self._keep(number, text)
+        return number
+
+    def add(self, text: str) -> int:
+        """Return the number of a text, which may be new."""
+        number = self.number(text)
+        return self.append(text) if number is None else number
+
+    def append(self, text: str) -> int:
+        """Add a text that is not there, and return its number."""
+        number = self._length
+        self._keep(number, text)
+        self._length += 1
+        return number
+
+    def _keep(self, number: int, text: str) -> None:
+        if len(self.texts) >= UNPACKED:
+            self._pack()
+        self.texts[number] = text
+        self.numbers[text] = number
+
+    def _pack(self) -> None:
+        for number in range(len(self._packed), self._length):
+            self._packed.append(self.texts[number])
+            self._table.add(number)
+        self.texts.clear()
+        self.numbers.clear()
+
+    def _recall(self, number: int) -> str:
+        """Return a text that was packed."""
+        if not 0 <= number < self._length:
+            raise IndexError(number)
+        text = self._packed[number]
+        self._keep(number, text)
+        return text
+
+    def _number(self, text: str) -> int:
+        """Return the number of a text that was packed."""
+        number = self.number(text)
+        if number is None:
+            raise KeyError(text)
+        return number
+
+    def _find(self, text: str) -> int | None:
+        data = _packed(text)
+        for number in self._table.candidates(hash(data)):
+            if self._packed.data(number) == data:
+                return number
+        return None

@@ -1,0 +1,47 @@
+"""The signatures of states, and which state has one."""
+
+from array import array
+from collections.abc import Iterator
+
+from statecrawl.core.table import Table
+
+QUICK = 10_000
+"""So many of the last states are found at once; others a little later, in a tenth of the memory."""
+
+
+class Signatures:
+    """Numbers of 64 bits, each that of a state; states come in the order of their numbers."""
+
+    __slots__ = ("_all", "_latest", "_table")
+
+    def __init__(self) -> None:
+        self._all = array("Q")
+        self._latest: dict[int, int] = {}
+        self._table = Table(self._all.__getitem__)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._all)
+
+    def __getitem__(self, state: int) -> int:
+        return self._all[state]
+
+    def append(self, signature: int) -> None:
+        """Take in the signature of the next state, which no other has."""
+        if len(self._latest) >= QUICK:
+            for state in self._latest.values():
+                self._table.add(state)
+            self._latest.clear()
+        self._latest[signature] = len(self._all)
+        self._all.append(signature)
+
+    def state(self, signature: int) -> int | None:
+        """Return the state that has a signature; None: nobody has seen it."""
+        state = self._latest.get(signature)
+        if state is None and len(self._latest) < len(self._all):
+            for other in self._table.candidates(signature):
+                if self._all[other] == signature:
+                    return other
+        return state
