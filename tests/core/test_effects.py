@@ -127,6 +127,21 @@ def test_one_that_brings_a_message_once_makes_no_others_of_its_group_fresh() -> 
     assert toy.target("a", b) == a
 
 
+def test_what_was_never_fired_teaches_unless_its_kind_does_something_else_everywhere() -> None:
+    toy = Toy({"facet": "facets", "other": "facets", "name": "names", "label": "names"})
+    teaches = {name: toy.effects.would_teach(number) for name, number in toy.events.items()}
+    assert teaches == dict.fromkeys(toy.events, True)
+    folders = ("f", "g")
+    toy.fire("facet", toy.state(folder="f", file=""), toy.state(folder="g", file=""))
+    for file in ("", "x", "y"):
+        for folder in folders:
+            shown = f"{folder}/{file}" if file else ""
+            opened = toy.state(folder=folder, file=f"{folder}/name")
+            toy.fire("name", toy.state(folder=folder, file=shown), opened)
+    teaches = {name: toy.effects.would_teach(number) for name, number in toy.events.items()}
+    assert teaches == {"facet": False, "other": True, "name": False, "label": False}
+
+
 def test_next_and_previous_undo_each_other() -> None:
     toy = Toy({"next": "pager", "previous": "pager"})
     lists = {

@@ -54,6 +54,13 @@ def test_a_tree_of_folders_is_nearly_optimal() -> None:
     assert cost(application, Effects) <= 1.3 * (len(application.states) + application.reset_cost)
 
 
+@pytest.mark.long
+def test_lists_of_the_same_things_are_nearly_optimal() -> None:
+    """Firing what was never fired first says what it does in all the other lists."""
+    application = build_model("bibliography")
+    assert cost(application, Effects) <= 1.3 * (len(application.states) + application.reset_cost)
+
+
 def without_paths(application: Application) -> Application:
     """Return the application as a browser sees it: a control is named by its label alone."""
     states: dict[str, dict[str, str | None]] = {}

@@ -120,6 +120,14 @@ class Effects:
         """Return how often an event was executed."""
         return self._habits[event].times
 
+    def would_teach(self, event: int) -> bool:
+        """Tell whether firing an event would say what it does in other states, too.
+
+        It was never fired, and no event of its group does something else from case to case.
+        """
+        habit = self._habits[event]
+        return not habit.times and not habit.group.has_cases
+
     def expected(self, event: int, state: int) -> dict[str, str]:
         """Say what an event should do in a state to each region that it should change."""
         shown, names = self.pages.shown[state], self.pages.regions
@@ -282,6 +290,7 @@ class Effects:
         if cases is None:
             return False
         self._cases[event] = cases
+        habit.group.has_cases = True
         for source, target in habit.executions[-MEMORY:]:
             case = cases.habit(self.pages.shown[source])
             self._take_in(case, source, target, cases)

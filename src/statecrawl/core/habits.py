@@ -134,6 +134,7 @@ class Group:
         self.scores: defaultdict[int, Scores] = defaultdict(Scores)
         self.context: dict[int, tuple[int, ...]] = {}
         self.events: list[int] = []
+        self.has_cases = False
         self.idle = Score()
         # Which events undo which; for states that unclear ones led to, from where.
         self.undoes: defaultdict[tuple[int, int], Score] = defaultdict(Score)

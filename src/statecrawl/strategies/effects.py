@@ -152,10 +152,14 @@ class Effects:
                 kinds[self._model.events[event].group].append((event, prediction))
         return min(kinds.values(), key=len, default=[])
 
-    def _order(self, event: int, prediction: Prediction) -> tuple[int, int]:
-        """Put the best chance first; of equals the one that the fewest others stand for."""
+    def _order(self, event: int, prediction: Prediction) -> tuple[int, bool, int]:
+        """Put the best chance first, and of equals what teaches most.
+
+        Then the one that the fewest others stand for.
+        """
         level = self._level(event, prediction.outlook)
-        return level, self._foresight.rivals(prediction)
+        is_taught = not self._foresight.learned.would_teach(event)
+        return level, is_taught, self._foresight.rivals(prediction)
 
     def _count(self, event: int, outlook: Outlook, *, is_new: bool) -> None:
         """Count what a prediction came to; states where the event is open may be worth more."""
