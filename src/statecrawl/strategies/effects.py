@@ -4,9 +4,10 @@ Every open event is predicted to lead to a known state, to a new one, or nobody 
 (`core.effects`). The strategy goes to the event with the largest chance of a new state for the
 way there, over known transitions and over those predicted to lead to known states; walking
 over these explores them. Of events with equal chances it fires one that teaches what it does
-elsewhere, too, and then the one whose page the fewest others promise. When nothing promises more for its way than any open event does, what is foreseen of
-each event is put to the test where that was not done yet: one that is seen wrongly may hide half of
-the states. Then the rest is explored with as few repetitions as possible (`Completion`).
+elsewhere, too, and then the one whose page the fewest others promise. When nothing promises more
+for its way than any open event does, what is foreseen of each event is put to the test where that
+was not done yet: one that is seen wrongly may hide half of the states. Then the rest is explored
+with as few repetitions as possible (`Completion`).
 """
 
 from collections import defaultdict
