@@ -19,8 +19,8 @@ import argparse
 import gc
 import os
 from collections import defaultdict
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from statistics import mean
 from time import perf_counter, process_time
@@ -146,57 +146,79 @@ def simulate(task: Task) -> Figures:
     )
 
 
+class Table(NamedTuple):
+    """Crawls to simulate, what its first columns are called, and what stands there."""
+
+    names: tuple[str, ...]
+    tasks: list[Task]
+    cells: Callable[[Task, Figures], tuple[object, ...]]
+
+    def show(self, results: Iterable[Figures]) -> float:
+        """Print it as its crawls end; return the processor's seconds of all of them."""
+        row(*self.names, *HEAD)
+        row(*["---"] * len(self.names), *["--:"] * len(HEAD))
+        spent = 0.0
+        for task, figures in zip(self.tasks, results, strict=True):
+            spent += figures.processor_seconds
+            row(*self.cells(task, figures), *figures.cells())
+        return spent
+
+
 def row(*cells: object) -> None:
     """Print one row of a table."""
     print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
-def simulated(executor: Executor, tasks: list[Task], *names: str) -> Iterator[tuple[Task, Figures]]:
-    """Print the head of a table, and yield what each of its crawls came to."""
-    row(*names, *HEAD)
-    row(*["---"] * len(names), *["--:"] * len(HEAD))
-    for task, figures in zip(tasks, executor.map(simulate, tasks), strict=True):
-        TOTAL.append(figures.processor_seconds)
-        yield task, figures
-
-
-TOTAL: list[float] = []
-"""The processor's seconds of all crawls so far."""
-
-
-def schemes(executor: Executor, model: str, coordinators: list[int], names: list[Scheme]) -> None:
-    """Print Figures 3 and 4: 20 crawlers, five schemes."""
+def schemes(model: str, coordinators: list[int], names: list[Scheme]) -> Table:
+    """Figures 3 and 4: 20 crawlers, five schemes."""
     tasks = [Task(model, count, 20, scheme) for scheme in names for count in coordinators]
-    for task, figures in simulated(executor, tasks, "scheme", "coordinators"):
-        row(task.scheme, task.coordinators, *figures.cells())
+    heads = ("scheme", "coordinators")
+    return Table(heads, tasks, lambda task, _: (task.scheme, task.coordinators))
 
 
-def scale(executor: Executor, model: str, coordinators: list[int]) -> None:
-    """Print Figure 5: 20 crawlers a coordinator, and how near to linear that is."""
+def scale(model: str, coordinators: list[int]) -> Table:
+    """Figure 5: 20 crawlers a coordinator, and how near to linear that is."""
     tasks = [Task(model, count, 20 * count) for count in coordinators]
-    first = 0.0
-    for task, figures in simulated(executor, tasks, "coordinators", "crawlers", "of linear"):
-        work = figures.seconds * task.coordinators
-        first = first or work
-        row(task.coordinators, task.crawlers, f"{first / work:.2f}", *figures.cells())
+    works: list[float] = []
+
+    def cells(task: Task, figures: Figures) -> tuple[object, ...]:
+        works.append(figures.seconds * task.coordinators)
+        return task.coordinators, task.crawlers, f"{works[0] / works[-1]:.2f}"
+
+    return Table(("coordinators", "crawlers", "of linear"), tasks, cells)
 
 
-def load(executor: Executor, model: str, crawlers: list[int]) -> None:
-    """Print what a coordinator does that has too many crawlers (left open in section 6)."""
+def load(model: str, crawlers: list[int]) -> Table:
+    """What a coordinator does that has too many crawlers (left open in section 6)."""
     tasks = [Task(model, 1, count, scheme) for scheme in Scheme for count in crawlers]
-    names = ("scheme", "crawlers", "longest wait", "mean wait")
-    for task, figures in simulated(executor, tasks, *names):
+
+    def cells(task: Task, figures: Figures) -> tuple[object, ...]:
         waits = (f"{figures.longest_wait:.3f} s", f"{figures.mean_wait:.4f} s")
-        row(task.scheme, task.crawlers, *waits, *figures.cells())
+        return (task.scheme, task.crawlers, *waits)
+
+    return Table(("scheme", "crawlers", "longest wait", "mean wait"), tasks, cells)
 
 
-def strategies(executor: Executor, model: str, crawlers: list[int]) -> None:
-    """Print other strategies beside greedy, on 5 coordinators."""
+def strategies(model: str, crawlers: list[int]) -> Table:
+    """Other strategies beside greedy, on 5 coordinators."""
     names = ("greedy", "menu", "probability", "effects")
     tasks = [Task(model, 5, count, strategy=name) for name in names for count in crawlers]
-    for task, figures in simulated(executor, tasks, "strategy", "crawlers", "cost to all states"):
-        cost = f"{figures.cost_to_all_states:,.0f}"
-        row(task.strategy, task.crawlers, cost, *figures.cells())
+
+    def cells(task: Task, figures: Figures) -> tuple[object, ...]:
+        return task.strategy, task.crawlers, f"{figures.cost_to_all_states:,.0f}"
+
+    return Table(("strategy", "crawlers", "cost to all states"), tasks, cells)
+
+
+def table(options: argparse.Namespace, model: str) -> Table:
+    """Return what was asked for."""
+    if options.what == "schemes":
+        return schemes(model, options.coordinators or [1, 5, 10, 15, 20], options.schemes)
+    if options.what == "scale":
+        return scale(model, options.coordinators or [1, 2, 3, 4, 5, 50])
+    if options.what == "load":
+        return load(model, options.crawlers or [5, 10, 20, 40, 100])
+    return strategies(model, options.crawlers or [20, 100])
 
 
 def main() -> None:
@@ -211,22 +233,18 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     both = list(LARGE) if options.what == "schemes" else ["bibliography"]
+    names = [options.model] if options.model else both
     started = perf_counter()
+    models = [(SMALL if options.small else LARGE).get(name, name) for name in names]
+    sizes = [application(model) for model in models]  # before there are other processes
+    tables = [table(options, model) for model in models]
+    spent = 0.0
     with ProcessPoolExecutor(options.jobs) as executor:
-        for name in [options.model] if options.model else both:
-            model = (SMALL if options.small else LARGE).get(name, name)
-            size = application(model)
-            print(f"\n{model}: {len(size.states):,} / {size.transition_count:,}\n")
-            if options.what == "schemes":
-                counts = options.coordinators or [1, 5, 10, 15, 20]
-                schemes(executor, model, counts, options.schemes)
-            elif options.what == "scale":
-                scale(executor, model, options.coordinators or [1, 2, 3, 4, 5, 50])
-            elif options.what == "load":
-                load(executor, model, options.crawlers or [5, 10, 20, 40, 100])
-            else:
-                strategies(executor, model, options.crawlers or [20, 100])
-    print(f"\n{sum(TOTAL):,.0f} s of the processor, {perf_counter() - started:,.0f} s in all")
+        results = [executor.map(simulate, each.tasks) for each in tables]
+        for model, size, each, figures in zip(models, sizes, tables, results, strict=True):
+            print(f"\n{model}: {len(size.states):,} / {size.transition_count:,}\n", flush=True)
+            spent += each.show(figures)
+    print(f"\n{spent:,.0f} s of the processor, {perf_counter() - started:,.0f} s in all")
 
 
 if __name__ == "__main__":
