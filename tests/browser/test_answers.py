@@ -1,7 +1,9 @@
 """Kept answers: given again while they are right, and only then."""
 
 import asyncio
+from collections import Counter
 
+import pytest
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, Router
@@ -64,3 +66,45 @@ def test_refusals_are_not_kept() -> None:
             return seen
 
     assert asyncio.run(run()) == ["503", "401", "404", "404"]
+
+
+def test_a_document_keeps_so_much_and_asks_again_for_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    requested, looked_up = Counter[str](), Counter[str]()
+    get = Answers.get
+
+    def counting(self: Answers, key: str) -> object:
+        looked_up[key.rpartition("/")[2][0]] += 1
+        return get(self, key)
+
+    async def ask(request: Request) -> Response:
+        which = request.path_params["which"]
+        requested[which] += 1
+        return PlainTextResponse(which * 1_500_000)
+
+    async def page(_: Request) -> Response:
+        return HTMLResponse(
+            "".join(
+                f"<button onclick=\"fetch('/ask/{which}').then((answer) => answer.text())"
+                ".then((text) => { note.textContent = text[0] + text.length })"
+                f'">{which}</button>'
+                for which in "abc"
+            )
+            + '<p id="note"></p>'
+        )
+
+    async def run() -> list[str]:
+        app = Router([Route("/", page), Route("/ask/{which}", ask)])
+        async with serve_asgi(app) as url, Chromium(LaunchOptions(), AgentSettings()) as chromium:
+            loaded, _ = await chromium.load(url)
+            seen = []
+            for which in "aabca":
+                await fire(loaded, f'click button "{which}"')
+                seen.append(await evaluate(loaded, "note.textContent"))
+            return seen
+
+    monkeypatch.setattr(Answers, "get", counting)
+    assert asyncio.run(run()) == [f"{which}1500000" for which in "aabca"]
+    assert requested == dict.fromkeys("abc", 1)
+    assert looked_up == {"a": 2, "b": 1, "c": 1}
