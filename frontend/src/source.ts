@@ -74,7 +74,9 @@ class Server implements Source, Live {
   }
 
   async search(query: string): Promise<Found> {
-    return (await this.get(`api/search?q=${encodeURIComponent(query)}`)).json();
+    const answer = await (await this.get(`api/search?q=${encodeURIComponent(query)}`)).json();
+    if ("problem" in answer) throw new Error(answer.problem);
+    return answer;
   }
 
   private async get(path: string, method = "GET"): Promise<Response> {

@@ -83,5 +83,8 @@ def test_a_query_without_words_is_told_and_nothing_breaks(
         page = seen.open(f"{address}#/search")
         ask(page, "nowhere to be found")
         expect(page.get_by_text("0 states")).to_be_visible()
+        for half_typed in ('"', "NOT item"):
+            ask(page, half_typed)
+            expect(page.locator(".search-page .muted")).to_contain_text("the query")
         ask(page, "item")
         expect(page.locator(".found li").first).to_be_visible()

@@ -79,11 +79,12 @@ class _Routes:
         return json_response(await self._desk.merging())
 
     async def _search(self, request: Request) -> Response:
+        """Search; a query that is only half typed is no bad request, but has a problem."""
         try:
             found = await self._finder.find(request.query_params.get("q", ""))
             return json_response(encoded(found))
         except InputError as error:
-            raise HTTPException(400, str(error)) from None
+            return json_response(encoded({"problem": str(error)}))
 
     def _before(self) -> list[Route]:
         """Return what there is to ask for about the crawl to compare with."""
