@@ -88,3 +88,13 @@ def test_whoever_is_dead_is_given_up() -> None:
     sent = [output for second in range(20) for output in endpoint.wake(second / 2)]
     assert 2 <= len(sent) <= 8
     assert endpoint.alarm == NEVER
+
+
+def test_what_nobody_hears_is_said_ever_less_often_until_it_is_given_up() -> None:
+    said: list[float] = []
+    one = Endpoint(Talker("two", 1), 1, 1.0, 30.0)
+    now = 0.0
+    while now < 60:
+        said += [now for _ in one.wake(now)]
+        now += 0.5
+    assert said == [0.0, 1.0, 3.0, 7.0, 12.0, 17.0, 22.0, 27.0]

@@ -22,10 +22,12 @@ from statecrawl.coordination.termination import Termination
 from statecrawl.core.facts import Fact
 from statecrawl.simulation import ordeal
 from statecrawl.simulation.faults import Fault, Trouble
+from statecrawl.simulation.network import Timing
 from statecrawl.simulation.ordeal import Ordeal, RingOrdeal
 from statecrawl.strategies import STRATEGIES
 
 COMPANY = load_application("company")
+SMALL_COMPANY = load_application("company:products=2,services=2,articles=2")
 FAULTS = 6
 HORIZON = 4.0
 
@@ -162,3 +164,21 @@ def test_a_minority_stalls_and_goes_on() -> None:
     # A lease may be settled while the last answers of the others count.
     assert not [at for at in stored if 2.0 + Tempo().hold < at < 30.0]
     assert [at for at in stored if at > 30.0]
+
+
+@pytest.mark.parametrize(
+    "timing",
+    [Timing(latency_seconds=0.4), Timing(latency_seconds=1.5), Timing(service_seconds=0.15)],
+    ids=["slow network", "very slow network", "busy machines"],
+)
+def test_however_slow_all_are_a_ring_forms_and_crawls(
+    timing: Timing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ordeal, "USUAL", timing)
+    monkeypatch.setattr(ordeal, "PATIENCE", 1_000.0)
+    as_on_a_cluster = {"RESEND": 1.0, "GIVE_UP": 30.0, "RETRY": 10.0, "LEASE": 30.0}
+    for name, seconds in as_on_a_cluster.items():
+        monkeypatch.setattr(ordeal, f"{name}_SECONDS", seconds)
+    outcome = RingOrdeal(SMALL_COMPANY, STRATEGIES["greedy"], 2, 0, 3).suffer([])
+    assert outcome.violations == []
+    assert outcome.is_over

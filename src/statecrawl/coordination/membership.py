@@ -3,6 +3,10 @@
 A coordinator that promised a new view does nothing more in older ones, and two majorities share
 a member; so there is one view at a time that works, and a minority that is cut off stalls. A view
 is only formed if every state of the views before is still remembered by somebody in it.
+
+However slow the network is, or the machines are, a view is formed in the end: each attempt that
+comes to nothing, and each suspicion, doubles what a coordinator waits for others, and the next view
+holds as long as answers make necessary. Patience is never a matter of safety.
 """
 
 from dataclasses import dataclass
@@ -28,10 +32,11 @@ REPLICAS = 2
 
 @dataclass(frozen=True)
 class Tempo:
-    """How long coordinators wait for each other, in seconds.
+    """How long coordinators wait for each other, in seconds, while everything is quick.
 
-    A coordinator works only while a majority has answered beats that it sent less than `hold` ago.
-    A marker that was not seen for so long is thought to be lost.
+    A coordinator works only while a majority has answered beats that it sent less than `hold` ago,
+    or as long as the view says, if that is longer. A marker that was not seen for so long is
+    thought to be lost.
     """
 
     beat: float = 0.5
@@ -39,6 +44,17 @@ class Tempo:
     suspect: float = 2.5
     collect: float = 0.6
     marker: float = 10.0
+
+
+MOST_PATIENCE = 32.0
+"""So many times its usual time is the most that a coordinator waits for others."""
+CALM = 0.99
+"""What a beat leaves of patience, once nobody is waited for: half of it after 35 seconds."""
+LONGEST_HOLD_SECONDS = 20.0
+ROUND_TRIPS = 3.0
+"""A view holds at least as long as so many answers take, one after the other."""
+LATEST_WEIGHS = 1 / 8
+"""What the latest answer counts for in how long they take; one that was held up says little."""
 
 
 @dataclass
@@ -85,6 +101,9 @@ class Membership:
         self._echoed: dict[Address, float] = {}
         self._beat_at = 0.0
         self._propose_at = NEVER
+        self._in_force_at = 0.0
+        self._patience = 1.0
+        self._round_trip = 0.0
 
     @property
     def majority(self) -> int:
@@ -104,44 +123,69 @@ class Membership:
 
     def may_work(self, now: float) -> bool:
         """Tell whether the view is still in force here: a majority has answered lately."""
-        if self.phase is not Phase.ACTIVE:
+        if self.phase is not Phase.ACTIVE or self.view is None:
             return False
-        since = now - self._tempo.hold
+        since = now - self.view.hold
         return 1 + sum(at >= since for at in self._echoed.values()) >= self.majority
 
     @property
     def alarm(self) -> float:
         """When to beat, or to propose a view."""
-        collected = self._proposed_at + self._tempo.collect
-        return min(self._beat_at, self._propose_at, collected)
+        return min(self._beat_at, self._propose_at, self._collected_at)
+
+    @property
+    def _beat_seconds(self) -> float:
+        """How long it is from beat to beat: busy machines hear fewer."""
+        if self.view is None or self.phase is not Phase.ACTIVE:
+            return self._patience * self._tempo.beat
+        return self._tempo.beat * self.view.hold / self._tempo.hold
+
+    @property
+    def _collected_at(self) -> float:
+        """When promises are waited for no longer."""
+        return self._proposed_at + self._patience * self._tempo.collect
 
     def wake(self, now: float) -> list[Output]:
         """Beat, and look whether somebody is silent."""
         outputs: list[Output] = []
         if now >= self._beat_at:
-            self._beat_at = now + self._tempo.beat
+            self._beat_at = now + self._beat_seconds
             beat = Beat(self.epoch, now, is_echo=False)
             outputs += [(other, beat) for other in self._others]
             self._suspect(now)
-        if now >= self._proposed_at + self._tempo.collect:
+        if now >= self._collected_at:
             outputs += self._decide(now)
         if now >= self._propose_at:
+            if self._disk.promised:  # somebody was too slow, or too slow for us
+                self._patience = min(2 * self._patience, MOST_PATIENCE)
             outputs += self._propose(now)
         return outputs
 
     def _suspect(self, now: float) -> None:
         """Plan to propose a view if a member is silent, or there is none."""
-        is_fine = self.phase is Phase.ACTIVE and self.view is not None
-        if is_fine and self.view is not None:
-            since = now - self._tempo.suspect
-            members = set(self.view.members) - {self.address}
-            is_fine = all(self._heard.get(member, now) >= since for member in members)
-        if not is_fine and self._propose_at == NEVER:
-            is_first = self._disk.view is None
-            wait = 0.0 if is_first or self.phase is Phase.ACTIVE else self._tempo.suspect
-            self._propose_at = now + wait + self._index * self._tempo.collect
-        elif is_fine:
+        if self._is_fine(now):
             self._propose_at = NEVER
+            self._patience = max(1.0, CALM * self._patience)
+        elif self._propose_at == NEVER and self._proposed_at == NEVER:
+            is_first = self._disk.view is None
+            self._propose_after(0.0 if is_first or self.phase is Phase.ACTIVE else 1.0, now)
+
+    def _is_fine(self, now: float) -> bool:
+        """Tell whether there is a view, its members were all heard lately, and it was in force."""
+        if self.phase is not Phase.ACTIVE or self.view is None:
+            return False
+        if self.may_work(now):
+            self._in_force_at = now
+        slowness = self._patience * self.view.hold / self._tempo.hold
+        since = now - slowness * self._tempo.suspect
+        members = set(self.view.members) - {self.address}
+        is_heard = all(self._heard.get(member, now) >= since for member in members)
+        return is_heard and self._in_force_at >= since
+
+    def _propose_after(self, silences: float, now: float) -> None:
+        """Plan to propose a view; not when others do who have the same reason."""
+        wait = silences * self._tempo.suspect + self._index * self._tempo.collect
+        self._propose_at = now + self._patience * wait
 
     def beat(self, sender: Address, beat: Beat, now: float) -> list[Output]:
         """Take in a sign of life, or an answer to one.
@@ -154,12 +198,13 @@ class Membership:
         if beat.is_echo:
             if beat.epoch == self.epoch:
                 self._echoed[sender] = max(self._echoed.get(sender, 0.0), beat.sent_at)
+                self._round_trip += LATEST_WEIGHS * (now - beat.sent_at - self._round_trip)
             return []
         outputs: list[Output] = []
         if beat.epoch == self.epoch:
             outputs.append((sender, beat._replace(is_echo=True)))
         elif beat.epoch > self.epoch and self.phase is not Phase.INSTALLED:
-            self._propose_at = now + 2 * self._tempo.suspect + self._index * self._tempo.collect
+            self._propose_after(2.0, now)
             outputs.append((sender, Join()))
         return outputs
 
@@ -198,7 +243,7 @@ class Membership:
         self._echoed.clear()
         if sender != self.address:
             self._proposed_at = NEVER
-            self._propose_at = now + self._tempo.suspect + self._index * self._tempo.collect
+            self._propose_after(1.0, now)
         kept, lost = tuple(self._kept), tuple(self._lost)
         return [(sender, Promise(message.epoch, kept, lost, self.active, self.over))]
 
@@ -208,7 +253,7 @@ class Membership:
         self._highest = max(self._highest, message.epoch)
         if self._proposed_at < NEVER:
             self._proposed_at = NEVER
-            self._propose_at = now + (1 + self._index) * self._tempo.collect
+            self._propose_at = now + self._patience * (1 + self._index) * self._tempo.collect
         return []
 
     def promised(self, sender: Address, message: Promise, now: float) -> list[Output]:
@@ -222,12 +267,15 @@ class Membership:
     def _decide(self, now: float) -> list[Output]:
         """Install the view if a majority has promised and nothing would be forgotten."""
         self._proposed_at = NEVER
+        self._propose_after(1.0, now)
         is_current = self._proposal == self._disk.promised
         if not is_current or len(self._promises) < self.majority or not self._is_remembered():
-            self._propose_at = now + self._tempo.suspect + self._index * self._tempo.collect
             return []
-        view = View(self._proposal, Ring(self._promises).members)
         promises = self._promises.values()
+        needed = min(ROUND_TRIPS * self._round_trip, LONGEST_HOLD_SECONDS)
+        before = (view.hold for each in promises for view in (*each.kept, *each.lost))
+        hold = max(self._tempo.hold, needed, *before)
+        view = View(self._proposal, Ring(self._promises).members, hold)
         lost = (each.epoch for promise in promises for each in promise.lost)
         last = max(*(promise.active for promise in promises), *lost, 0)
         install = Install(view, last, max(promise.over for promise in promises))
@@ -257,7 +305,7 @@ class Membership:
         self.phase = Phase.INSTALLED
         self.over = max(self.over, message.over)
         self._kept.append(message.view)
-        self._propose_at = now + self._tempo.suspect + self._index * self._tempo.collect
+        self._propose_after(1.0, now)
         return True
 
     def is_ready(self, sender: Address, message: Ready) -> list[Output]:
@@ -280,6 +328,7 @@ class Membership:
         self._kept = [view]
         self._lost = ()
         self._propose_at = NEVER
+        self._in_force_at = now
         self._heard = dict.fromkeys(view.members, now)
         self._echoed.clear()
         self._beat_at = now

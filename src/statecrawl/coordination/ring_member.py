@@ -125,7 +125,7 @@ class RingMember(RingCoordinator):
         del sender
         if not self.membership.install(message, now):
             return []
-        epoch, members = message.view
+        epoch, members, _ = message.view
         self._last = message.last
         self._early.clear()
         ring = Ring(members)
@@ -186,7 +186,7 @@ class RingMember(RingCoordinator):
             for state in taken:
                 self.ledger.hold_back(state)
             self._graced = [*self._graced, *taken]
-            self._grace_ends = now + self._tempo.hold + self._settings.lease_seconds
+            self._grace_ends = now + view.hold + self._settings.lease_seconds
         early, self._early = self._early, []
         outputs: list[Output] = []
         for peer, each in early:

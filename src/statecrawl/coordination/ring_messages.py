@@ -164,10 +164,15 @@ class Stop(NamedTuple):
 
 
 class View(NamedTuple):
-    """Which coordinators the ring consists of; a later one has a larger epoch."""
+    """Which coordinators the ring consists of; a later one has a larger epoch.
+
+    Its members work in it while a majority has answered what they said less than `hold` seconds
+    ago. A later view never holds for less: whoever takes over waits as long.
+    """
 
     epoch: int
     members: tuple[Address, ...]
+    hold: float
 
 
 class Beat(NamedTuple):

@@ -14,6 +14,8 @@ from statecrawl.coordination.machine import (
 
 MAX_BUFFERED = 1_000
 STREAMS_A_LIFE = 1_000_000
+RESENDS = 6
+"""At least so often something is said again before it is given up."""
 
 
 class Envelope(NamedTuple):
@@ -38,6 +40,8 @@ class _Link:
         self.number = 0
         self.unheard: list[tuple[int, Any, float]] = []
         self.resend_at = NEVER
+        self.times = 0
+        """How often they were said again since the last of them was heard."""
         self.peer_stream = 0
         self.heard = 0
         self.early: dict[int, Any] = {}
@@ -46,7 +50,9 @@ class _Link:
 class Endpoint:
     """A machine behind sessions: whoever runs it may lose, repeat and reorder envelopes.
 
-    A message that nobody acknowledged for `give_up_seconds` is dropped with all that follow:
+    A message that is not acknowledged is said again, each time after twice as long: a peer that
+    is late is not helped by hearing everything often. One that nobody acknowledged for
+    `give_up_seconds` is dropped with all that follow:
     its addressee is dead, or as good as, and the machine is told if it wants to know.
     `incarnation` grows each time the process is started.
     """
@@ -76,9 +82,7 @@ class Endpoint:
         if not self._is_current(link, message):
             return [(sender, self._envelope(link, 0, None))] if message.number else []
         if message.to_stream == link.stream:
-            link.unheard = [each for each in link.unheard if each[0] > message.heard]
-            if not link.unheard:
-                link.resend_at = NEVER
+            self._acknowledge(link, message.heard, now)
         if message.number == 0:
             return []
         if link.heard < message.number <= link.heard + MAX_BUFFERED:
@@ -121,7 +125,8 @@ class Endpoint:
                 if isinstance(self.machine, HearsOfLoss):
                     outputs += self._wrapped(self.machine.lost(peer, now), now)
                 continue
-            link.resend_at = now + self._resend_seconds
+            link.times += 1
+            link.resend_at = now + self._pause(link)
             outputs += [(peer, self._envelope(link, each[0], each[1])) for each in link.unheard]
         if now >= self.machine.alarm:
             outputs += self._wrapped(self.machine.wake(now), now)
@@ -136,7 +141,7 @@ class Endpoint:
             link = self._link(to)
             link.number += 1
             link.unheard.append((link.number, message, now))
-            link.resend_at = min(link.resend_at, now + self._resend_seconds)
+            link.resend_at = min(link.resend_at, now + self._pause(link))
             wrapped.append((to, self._envelope(link, link.number, message)))
         return wrapped
 
@@ -154,6 +159,19 @@ class Endpoint:
         link.number = 0
         link.unheard = []
         link.resend_at = NEVER
+        link.times = 0
+
+    def _acknowledge(self, link: _Link, heard: int, now: float) -> None:
+        """Take notice of what a peer has heard."""
+        waiting = [each for each in link.unheard if each[0] > heard]
+        if len(waiting) < len(link.unheard):
+            link.unheard = waiting
+            link.times = 0
+            link.resend_at = now + self._resend_seconds if waiting else NEVER
+
+    def _pause(self, link: _Link) -> float:
+        """Return how long to wait before everything is said again."""
+        return min(2.0**link.times * self._resend_seconds, self._give_up_seconds / RESENDS)
 
     @staticmethod
     def _envelope(link: _Link, number: int, message: Any) -> Envelope:
