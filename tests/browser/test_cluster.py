@@ -20,7 +20,7 @@ from tests.browser.truth import differences
 
 pytestmark = pytest.mark.long
 SPEC = "company:products=2,services=2,articles=2"
-PATIENCE_SECONDS = 300
+PATIENCE_SECONDS = 600
 
 
 def kill(driver: Process, actor: str) -> None:

@@ -98,3 +98,12 @@ def test_what_nobody_hears_is_said_ever_less_often_until_it_is_given_up() -> Non
         said += [now for _ in one.wake(now)]
         now += 0.5
     assert said == [0.0, 1.0, 3.0, 7.0, 12.0, 17.0, 22.0, 27.0]
+
+
+def test_what_is_fleeting_is_said_once_and_not_acknowledged() -> None:
+    two = Talker("one", 0)
+    one, other = Endpoint(Talker("two", 1), 1, 1.0, 30.0, (int,)), Endpoint(two, 1, 1.0, 30.0)
+    ((_, envelope),) = one.wake(0.0)
+    assert other.on("one", envelope, 0.0) == []
+    assert two.heard == [1]
+    assert one.alarm == NEVER

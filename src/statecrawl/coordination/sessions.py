@@ -21,6 +21,7 @@ RESENDS = 6
 class Envelope(NamedTuple):
     """One message on its way, or only an acknowledgement (number 0, no message).
 
+    A message of number 0 arrives at once or not at all.
     A stream is what one process says to another; a larger one begins anew. `heard` is the last
     message that arrived of the addressee's stream `to_stream`, 0 while that is unknown.
     """
@@ -54,7 +55,8 @@ class Endpoint:
     is late is not helped by hearing everything often. One that nobody acknowledged for
     `give_up_seconds` is dropped with all that follow:
     its addressee is dead, or as good as, and the machine is told if it wants to know.
-    `incarnation` grows each time the process is started.
+    Messages that are `fleeting` are said once: before they could be said again there is a newer
+    one. `incarnation` grows each time the process is started.
     """
 
     def __init__(
@@ -63,8 +65,10 @@ class Endpoint:
         incarnation: int,
         resend_seconds: float = 1.0,
         give_up_seconds: float = 30.0,
+        fleeting: tuple[type, ...] = (),
     ) -> None:
         self.machine = machine
+        self._fleeting = fleeting
         self._next_stream = incarnation * STREAMS_A_LIFE
         self._resend_seconds = resend_seconds
         self._give_up_seconds = give_up_seconds
@@ -84,7 +88,9 @@ class Endpoint:
         if message.to_stream == link.stream:
             self._acknowledge(link, message.heard, now)
         if message.number == 0:
-            return []
+            if message.message is None:
+                return []
+            return self._wrapped(self.machine.on(sender, message.message, now), now)
         if link.heard < message.number <= link.heard + MAX_BUFFERED:
             link.early[message.number] = message.message
         outputs: list[Output] = []
@@ -139,6 +145,9 @@ class Endpoint:
                 wrapped.append((to, message))
                 continue
             link = self._link(to)
+            if isinstance(message, self._fleeting):
+                wrapped.append((to, self._envelope(link, 0, message)))
+                continue
             link.number += 1
             link.unheard.append((link.number, message, now))
             link.resend_at = min(link.resend_at, now + self._pause(link))

@@ -15,6 +15,7 @@ from statecrawl.coordination.membership import Disk
 from statecrawl.coordination.resolving_crawler import ResolvingCrawler
 from statecrawl.coordination.ring_crawler import RingCrawler
 from statecrawl.coordination.ring_member import RingMember
+from statecrawl.coordination.ring_messages import Beat
 from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.coordination.sessions import Endpoint, Envelope
 from statecrawl.coordination.wire import codec
@@ -200,7 +201,7 @@ class MemberActor:
         everyone = self._names.coordinators
         self._member = RingMember(self._address, everyone, self._settings, self._strategy, disk)
         machine = _Durable(
-            Endpoint(self._member, int(time())),
+            Endpoint(self._member, int(time()), fleeting=(Beat,)),
             disk,
             lambda kept: ray.get(keeper.keep.remote(self._address, kept), timeout=KEEP_SECONDS),
         )

@@ -11,7 +11,7 @@ from statecrawl.coordination.membership import Disk, Tempo
 from statecrawl.coordination.resolving_crawler import ResolvingCrawler
 from statecrawl.coordination.ring_crawler import RingCrawler
 from statecrawl.coordination.ring_member import RingMember
-from statecrawl.coordination.ring_messages import Scheme, Stop
+from statecrawl.coordination.ring_messages import Beat, Scheme, Stop
 from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.coordination.sessions import Endpoint, Envelope
 from statecrawl.coordination.star_coordinator import StarCoordinator
@@ -123,7 +123,7 @@ class Ordeal(ABC):
     def _start(self, address: Address, make: Callable[[Address, int], Machine]) -> Endpoint:
         self._lives[address] += 1
         life = self._lives[address]
-        return Endpoint(make(address, life), life, RESEND_SECONDS, GIVE_UP_SECONDS)
+        return Endpoint(make(address, life), life, RESEND_SECONDS, GIVE_UP_SECONDS, (Beat,))
 
     def _plan_crash(self, fault: Fault) -> None:
         (address,) = fault.victims
