@@ -6,9 +6,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from statecrawl.cli.app import app
+from statecrawl.cli.panels import COMMANDS, OPTIONS, ManyOptions
 from statecrawl.core.model_file import MAX_FILE_BYTES, parse_model
 from statecrawl.strategies import STRATEGIES
 from tests.command import statecrawl
@@ -118,6 +122,23 @@ def test_help_teaches(command: list[str]) -> None:
     done = statecrawl(*command, "--help")
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) > 5
+
+
+def test_each_command_and_each_option_of_those_with_many_has_its_panel() -> None:
+    group: Any = get_command(app)
+    told = [name for panel in COMMANDS.values() for name in panel]
+    assert sorted(told) == sorted(group.commands)
+    many = [each for each in group.commands.values() if isinstance(each, ManyOptions)]
+    options = {name for each in many for name in _options(each)}
+    told = [name for panel in OPTIONS.values() for name in panel]
+    assert sorted(told) == sorted(options)
+    assert all("╭─ Options" not in statecrawl(str(each.name), "--help").stdout for each in many)
+
+
+def _options(command: Any) -> set[str]:
+    """Return the names of all options of a command."""
+    params = (param for param in command.params if param.param_type_name == "option")
+    return {param.opts[0].removeprefix("--") for param in params} | {"help"}
 
 
 def test_version() -> None:

@@ -9,12 +9,14 @@ import typer
 from typer.exceptions import TyperException
 
 from statecrawl import __version__
+from statecrawl.cli.panels import Commands
 from statecrawl.errors import ExitCode, StatecrawlError
 from statecrawl.strategies import PREFERENCES
 from statecrawl.terminal.lines import say
 from statecrawl.terminal.output import drop_output, prepare_output, standard_output
 
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",

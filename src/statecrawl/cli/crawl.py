@@ -38,6 +38,7 @@ from statecrawl.cli.options import (
     read_login,
     words,
 )
+from statecrawl.cli.panels import ManyOptions
 from statecrawl.cli.precrawl import read_site
 from statecrawl.cli.running import run_crawl, run_on_cluster
 from statecrawl.compose.choices import load_inputs
@@ -77,7 +78,7 @@ from statecrawl.storage.opening import checked_store
 MAX_BROWSERS = 64
 
 
-@app.command("crawl")
+@app.command("crawl", cls=ManyOptions)
 def crawl_command(
     url: Annotated[
         str, typer.Argument(metavar="URL", help="Where the application starts.", show_default=False)

@@ -36,6 +36,7 @@ from statecrawl.cli.options import (
     words,
 )
 from statecrawl.cli.page import listen
+from statecrawl.cli.panels import ManyOptions
 from statecrawl.cli.running import EXIT_CODES, tell_crawl
 from statecrawl.compose.fleet import (
     StarOptions,
@@ -68,7 +69,7 @@ TokenFile = Annotated[
 ]
 
 
-@app.command("coordinator")
+@app.command("coordinator", cls=ManyOptions)
 def coordinator_command(
     url: Annotated[str, typer.Argument(metavar="URL", help="Where the application starts.")],
     nodes: Annotated[
