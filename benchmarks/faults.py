@@ -1,25 +1,33 @@
 """Thousands of crawls in which things go wrong, each from its seed.
 
-    python -m benchmarks.faults star|ring|near [--seeds 10000] [--first 0] [--faults 6]
+    python -m benchmarks.faults star|ring|near|resumed [--seeds 10000] [--first 0] [--faults 6]
         [--horizon 4]
 
 Each seed draws a small application, its crawlers and coordinators, a scheme and the faults. Every
 third one has faults that are aimed at where a protocol goes wrong, and every fourth ring crawls
 with the strategy that is the default instead of the simplest one. Prints every violation with its
 seed, and at the end how many there were. `near` is a ring on an application whose states have
-several faces.
+several faces, `resumed` one that goes on with a part of what another one has stored.
 """
 
 import argparse
 from collections.abc import Callable
 from random import Random
 from time import perf_counter
+from typing import TypeVar
 
 from statecrawl.coordination.ring_messages import Scheme
 from statecrawl.simulation.chance import draw_application
-from statecrawl.simulation.ordeal import FacedRingOrdeal, Ordeal, RingOrdeal, StarOrdeal
+from statecrawl.simulation.ordeal import (
+    FacedRingOrdeal,
+    Ordeal,
+    ResumedRingOrdeal,
+    RingOrdeal,
+    StarOrdeal,
+)
 from statecrawl.strategies import STRATEGIES
 
+AnyRing = TypeVar("AnyRing", bound=RingOrdeal)
 REAL_SCHEMES = [scheme for scheme in Scheme if scheme is not Scheme.GLOBAL]
 
 
@@ -31,8 +39,13 @@ def star(seed: int) -> Ordeal:
     return StarOrdeal(application, strategy, random.randint(1, 5), seed)
 
 
-def ring(seed: int, kind: type[RingOrdeal] = RingOrdeal) -> Ordeal:
+def ring(seed: int) -> Ordeal:
     """Return a ring drawn from a seed."""
+    return drawn_ring(seed, RingOrdeal)
+
+
+def drawn_ring(seed: int, kind: type[AnyRing]) -> AnyRing:
+    """Return a ring of a kind drawn from a seed."""
     random = Random(seed)  # noqa: S311 - chances, not secrets
     application = draw_application(random)
     scheme, coordinators = random.choice(REAL_SCHEMES), random.choice([3, 5])
@@ -43,7 +56,15 @@ def ring(seed: int, kind: type[RingOrdeal] = RingOrdeal) -> Ordeal:
 
 def near(seed: int) -> Ordeal:
     """Return a ring drawn from a seed that has to see through near-duplicates."""
-    return ring(seed, FacedRingOrdeal)
+    return drawn_ring(seed, FacedRingOrdeal)
+
+
+def resumed(seed: int) -> Ordeal:
+    """Return a ring drawn from a seed that goes on with what another one has stored."""
+    facts = drawn_ring(seed, RingOrdeal).suffer([]).tally.facts
+    again = drawn_ring(seed, ResumedRingOrdeal)
+    again.recall(facts[: seed % PARTS * len(facts) // PARTS])
+    return again
 
 
 AIMED = 3
@@ -51,7 +72,12 @@ AIMED = 3
 CLEVER = 4
 """Every so many rings crawl with the strategy that is the default."""
 
-KINDS: dict[str, Callable[[int], Ordeal]] = {"star": star, "ring": ring, "near": near}
+PARTS = 7
+"""In so many parts a crawl is divided that another one goes on with."""
+
+KINDS: dict[str, Callable[[int], Ordeal]] = {
+    "star": star, "ring": ring, "near": near, "resumed": resumed,
+}  # fmt: skip
 
 
 def main() -> None:

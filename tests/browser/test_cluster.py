@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from statecrawl.core.facts import Executed
 from statecrawl.sites.models import build_model
 from statecrawl.sites.server import serve
 from statecrawl.storage import SqliteStore
@@ -60,7 +61,7 @@ async def crawl(folder: Path, url: str, victims: tuple[str, ...], *more: str) ->
     ("victims", "more"),
     [
         (("CrawlerActor", "HubActor"), ()),
-        (("RingCrawlerActor", "MemberActor"), ("--topology", "ring")),
+        (("RingCrawlerActor", "MemberActor", "KeeperActor"), ("--topology", "ring")),
     ],
     ids=["star", "ring"],
 )
@@ -80,6 +81,24 @@ def test_a_crawler_and_a_coordinator_are_killed_and_the_model_is_true(
         assert differences(store, truth.initial, truth.states) == []
 
 
+def test_a_ring_goes_on_with_a_crawl_and_does_nothing_again(tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+
+    async def run() -> list[dict[str, object]]:
+        ring = ("--topology", "ring", "--no-screenshots")
+        async with asyncio.timeout(PATIENCE_SECONDS), serve(SPEC) as url:
+            begun = await crawl(folder, url, (), *ring, "--max-events", "60")
+            return [begun, await crawl(folder, url, (), *ring, "--resume")]
+
+    summaries = asyncio.run(run())
+    assert [each["stop_reason"] for each in summaries] == ["max_events", "complete"]
+    truth = build_model(SPEC)
+    with SqliteStore.open(folder, read_only=True) as store:
+        assert differences(store, truth.initial, truth.states) == []
+        facts = [fact for fact in store.facts() if isinstance(fact, Executed) and fact.source]
+        assert len({(fact.source, fact.event) for fact in facts}) == len(facts)
+
+
 def test_near_duplicates_are_one_state_for_all_crawlers_of_a_ring(tmp_path: Path) -> None:
     near = "broder:threshold=0.3"
 
@@ -88,8 +107,11 @@ def test_near_duplicates_are_one_state_for_all_crawlers_of_a_ring(tmp_path: Path
 
     async def run() -> dict[str, object]:
         async with asyncio.timeout(PATIENCE_SECONDS), counting_site(stars) as url:
-            ring = ("--topology", "ring", "--equivalence", near, "--max-events", "100")
-            return await crawl(tmp_path / "crawl", url, (), *ring)
+            ring = ("--topology", "ring", "--equivalence", near)
+            await crawl(tmp_path / "crawl", url, (), *ring, "--max-events", "4")
+            return await crawl(
+                tmp_path / "crawl", url, (), *ring, "--max-events", "100", "--resume"
+            )
 
     summary = asyncio.run(run())
     assert (summary["stop_reason"], summary["states"]) == ("complete", len(TEXTS))
@@ -98,12 +120,12 @@ def test_near_duplicates_are_one_state_for_all_crawlers_of_a_ring(tmp_path: Path
         assert all(map(store.has_screenshot, store.crawled().states))
 
 
-def test_what_varies_only_deep_inside_is_learned_on_the_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("topology", ["star", "ring"])
+def test_what_varies_only_deep_inside_is_learned_on_the_way(topology: str, tmp_path: Path) -> None:
     async def run() -> dict[str, object]:
         async with asyncio.timeout(PATIENCE_SECONDS), late_site() as url:
-            return await crawl(
-                tmp_path / "crawl", url, (), "--no-screenshots", "--max-states", "150"
-            )
+            more = ("--topology", topology, "--no-screenshots", "--max-states", "150")
+            return await crawl(tmp_path / "crawl", url, (), *more)
 
     summary = asyncio.run(run())
     assert summary["stop_reason"] == "complete"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.faults import AIMED, near, ring, star
+from benchmarks.faults import AIMED, near, resumed, ring, star
 from statecrawl.compose.choices import load_application
 from statecrawl.coordination.leases import Leases
 from statecrawl.coordination.ledger import Ledger
@@ -19,7 +19,7 @@ from statecrawl.coordination.ring_messages import KeepResolution, KeptResolution
 from statecrawl.coordination.star_coordinator import StarCoordinator
 from statecrawl.coordination.star_messages import Terminated
 from statecrawl.coordination.termination import Termination
-from statecrawl.core.facts import Fact
+from statecrawl.core.facts import Executed, Fact
 from statecrawl.simulation import ordeal
 from statecrawl.simulation.faults import Fault, Trouble
 from statecrawl.simulation.network import Timing
@@ -33,7 +33,7 @@ HORIZON = 4.0
 
 
 @pytest.mark.parametrize("start", range(0, 30, 10))
-@pytest.mark.parametrize("make", [star, ring, near])
+@pytest.mark.parametrize("make", [star, ring, near, resumed])
 def test_nothing_is_lost_held_twice_or_ended_early(
     make: Callable[[int], Ordeal], start: int
 ) -> None:
@@ -182,3 +182,11 @@ def test_however_slow_all_are_a_ring_forms_and_crawls(
     outcome = RingOrdeal(SMALL_COMPANY, STRATEGIES["greedy"], 2, 0, 3).suffer([])
     assert outcome.violations == []
     assert outcome.is_over
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_a_ring_does_nothing_again_that_is_stored(seed: int) -> None:
+    facts = resumed(seed).suffer([]).tally.facts
+    pairs = [(fact.source, fact.event) for fact in facts if isinstance(fact, Executed)]
+    again = {pair for pair in pairs if pairs.count(pair) > 1}
+    assert again <= {pair for pair in pairs if not pair[0]}  # every crawler loads the first entry

@@ -9,7 +9,7 @@ from statecrawl.core.identity import StateIdentity
 from statecrawl.core.inputs import Inputs, parse_inputs
 from statecrawl.core.masks import Masks
 from statecrawl.core.model_file import MAX_FILE_BYTES, parse_model
-from statecrawl.core.near_identity import NearIdentity
+from statecrawl.core.near_identity import AskedIdentity, NearIdentity
 from statecrawl.core.ports import Store
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.equivalences import EQUIVALENCES, near_equivalence
@@ -87,6 +87,12 @@ def state_identity(equivalence: str, masks: Masks | None = None) -> StateIdentit
     if near is None:
         return StateIdentity(EQUIVALENCES[equivalence], masks)
     return NearIdentity(near, exact, masks)
+
+
+def asked_identity(equivalence: str, masks: Masks) -> AskedIdentity | None:
+    """Return what asks others which state a page is; None: that can be told by its key."""
+    near = checked_equivalence(equivalence)
+    return None if near is None else AskedIdentity(near, exact, masks)
 
 
 def remind(identity: StateIdentity, store: Store) -> None:

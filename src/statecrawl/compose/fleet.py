@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from statecrawl.browser.launch import LaunchOptions
 from statecrawl.browser.workshop import BrowserWorkshop
-from statecrawl.compose.choices import classifier_for, preferring, remind, state_identity
+from statecrawl.compose.choices import (
+    asked_identity,
+    classifier_for,
+    preferring,
+    remind,
+    state_identity,
+)
 from statecrawl.compose.crawl import crawl_folder, resumed_options
 from statecrawl.compose.engine import bounds_of, chromium_for
 from statecrawl.compose.pictures import IN_A_HURRY, Pictures
@@ -22,19 +28,17 @@ from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.facts import TOLD_BY_MANY
 from statecrawl.core.hooks import Running
 from statecrawl.core.identity import StateIdentity
-from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
 from statecrawl.core.resemblance import EventRule
 from statecrawl.core.session import Crawl
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.volatility import Volatility
-from statecrawl.core.wish import Wish
-from statecrawl.equivalences.exact import exact
 from statecrawl.errors import InputError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.divider import Divider
 from statecrawl.runtimes.hub import Hub
+from statecrawl.runtimes.keeper import Keeper, begin_generation
 from statecrawl.runtimes.node import masks_in
 from statecrawl.runtimes.recorder import Recorder
 from statecrawl.runtimes.varying import Varying
@@ -48,8 +52,6 @@ if TYPE_CHECKING:
 
 MAX_CRAWLERS = 1_000
 TOPOLOGIES = ("star", "ring")
-DISKS = "disks"
-"""The setting that holds what the coordinators of a ring have promised."""
 ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
 """What is stored about a crawl that a crawler has to know, beside its masks."""
 
@@ -145,14 +147,14 @@ def checked_for_many(options: CrawlOptions, *, on_ring: bool = False) -> CrawlOp
 
 
 async def open_store(
-    options: CrawlOptions, run: RunOptions, tell: Callable[[str], None]
+    options: CrawlOptions, run: RunOptions, tell: Callable[[str], None], *, on_ring: bool = False
 ) -> SqlStore:
     """Return the store of a new crawl, after a first look at the application, or of an old one."""
     folder = crawl_folder(options.url, run)
     if run.resume:
         stored = open_crawl(folder)
         try:
-            resumed_options(options, stored)
+            checked_for_many(resumed_options(options, stored), on_ring=on_ring)
         except BaseException:
             stored.close()
             raise
@@ -218,9 +220,8 @@ async def new_crawler(
         raise InputError(
             f"the coordinator's description of the crawl is no good: {error}"
         ) from None
-    near = checked_equivalence(options.equivalence)
-    identity = state_identity(options.equivalence) if near is None else AskedIdentity(near, exact)
-    identity.masks = masks
+    equivalence = options.equivalence
+    identity = asked_identity(equivalence, masks) or state_identity(equivalence, masks)
     bounds = bounds_of(options, starts)
     async with chromium_for(launch, options, clock, bounds, {}) as chromium:
         chromium.settings = replace(chromium.settings, scope=bounds.scope)
@@ -257,29 +258,25 @@ class StoredHub:
         self._store.close()
 
 
-class StoredRecords:
-    """A recorder and the store that it writes to, opened together in one process."""
+class StoredKeeper:
+    """A keeper and the store that it writes to, opened together in one process."""
 
     def __init__(self, open_store: Callable[[], SqlStore]) -> None:
-        self._store = open_store()
-        options = CrawlOptions.from_json(self._store.about["options"])
-        self.recorder = Recorder(self._store, classifier_for(self._store, options))
-        self.disks: dict[str, Any] = self._store.about.get(DISKS, {})
-
-    @property
-    def wish(self) -> Wish:
-        """What those want who look on."""
-        return self._store.wish
-
-    def keep_disks(self) -> None:
-        """Make the disks of coordinators durable."""
-        self._store.note({DISKS: self.disks})
+        self._store = store = open_store()
+        options = CrawlOptions.from_json(store.about["options"])
+        identity = state_identity(options.equivalence, store.masks)
+        self.keeper = Keeper(
+            store,
+            Recorder(store, classifier_for(store, options)),
+            Varying(store, identity, Volatility()),
+            asked_identity(options.equivalence, store.masks),
+        )
 
     def finish(self, reason: StopReason | None) -> StopReason:
         """Do what is left to do; without a reason, find out how the crawl ended."""
         has_given_up = bool(self._store.crawled().given_up)
         ended = reason or (StopReason.GAVE_UP if has_given_up else StopReason.COMPLETE)
-        finish(self._store, self.recorder, ended)
+        finish(self._store, self.keeper.recorder, ended)
         self._store.close()
         return ended
 
@@ -296,12 +293,12 @@ async def crawl_on_cluster(
         from statecrawl.runtimes.cluster import Stand, cluster  # noqa: PLC0415 - an extra
     except ImportError:
         raise InputError("--cluster needs Ray: pip install 'statecrawl[cluster]'") from None
-    options = checked_for_many(options, on_ring=bool(fleet.coordinators))
-    if fleet.coordinators and run.resume:
-        raise InputError("a ring can't go on with a crawl: --resume it with --topology star")
-    with await open_store(options, run, tell) as store:
-        if fleet.coordinators:
+    is_ring = bool(fleet.coordinators)
+    options = checked_for_many(options, on_ring=is_ring)
+    with await open_store(options, run, tell, on_ring=is_ring) as store:
+        if is_ring:
             store.note({TOLD_BY_MANY: fleet.coordinators})
+            begin_generation(store)
         folder, opener = store.folder.absolute(), store.opener
         about = told_to_crawlers(store)
 
@@ -309,7 +306,6 @@ async def crawl_on_cluster(
         tell(f"{stand.nodes:,} crawlers, {stand.states:,} states, {stand.left:,} events to go")
 
     with cluster(fleet.address):
-        is_ring = bool(fleet.coordinators)
         crawling = _ring(opener, about, run, fleet) if is_ring else _star(opener, run, fleet)
         begun(crawling)
         reason = await crawling.run(told)
@@ -350,7 +346,7 @@ def _ring(
         near=checked_equivalence(options.equivalence),
     )
     return RingCrawl(
-        partial(StoredRecords, opener),
+        partial(StoredKeeper, opener),
         partial(new_crawler, about, run.launch, on_ring=True),
         settings,
         preferring(options.prefer, STRATEGIES[options.strategy]),

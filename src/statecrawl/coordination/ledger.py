@@ -68,18 +68,21 @@ class Ledger:
             self.book.close(number, event)
 
     def executed(self, fact: Executed, *, is_new: bool = False) -> bool:
-        """Take in where an event of one of its states led; False: that is known."""
+        """Take in where an event of one of its states led; False: that is known.
+
+        One that leads elsewhere than the first time is news each time.
+        """
         record = self.records[fact.source]
         book = self.book
         source = book.number(fact.source)
-        is_first = fact.event in record.undecided
+        is_first, known = fact.event in record.undecided, record.decided.get(fact.event)
         if is_first:
             record.undecided.discard(fact.event)
             record.decided[fact.event] = fact
             self.left -= 1
             book.close(source, book.model.event(fact.event))
         book.learn(source, fact.event, book.number(fact.target), is_new=is_new)
-        return is_first
+        return is_first or (isinstance(known, Executed) and known.target != fact.target)
 
     def decide(self, fact: Refused | GivenUp) -> bool:
         """Take in that an event of one of its states can't be explored; False: that is known."""

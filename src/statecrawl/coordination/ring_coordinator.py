@@ -220,9 +220,9 @@ class RingCoordinator:
         if record is None or not self._may_say(message, event in record.undecided):
             return []
         fact = Executed(state, event, message.target, message.effect)
-        is_first = ledger.executed(fact, is_new=message.is_new)
+        is_news = ledger.executed(fact, is_new=message.is_new)
         settled = self.settled(state)
-        return [(STORE, fact), *settled] if is_first else settled
+        return [(STORE, fact), *settled] if is_news else settled
 
     def _may_say(self, message: AckJob, is_undecided: bool) -> bool:
         """Tell whether a crawler held the lease. A load needs none, nor does a known transition."""

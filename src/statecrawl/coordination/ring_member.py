@@ -6,6 +6,7 @@ from typing import Any
 from statecrawl.coordination.chord import Ring
 from statecrawl.coordination.machine import NEVER, Address, Output
 from statecrawl.coordination.membership import REPLICAS, Disk, Membership, Phase, Tempo
+from statecrawl.coordination.recalled import NOTHING, Recalled
 from statecrawl.coordination.replication import Replicas
 from statecrawl.coordination.resolution import RESOLVER, Resolutions
 from statecrawl.coordination.ring_coordinator import RingCoordinator, new_ledger
@@ -52,12 +53,17 @@ class RingMember(RingCoordinator):
         strategy: StrategyFactory,
         disk: Disk,
         tempo: Tempo = Tempo(),  # noqa: B008 - it is frozen
+        recalled: Recalled = NOTHING,
     ) -> None:
         ledger = new_ledger(settings, strategy, disk.promised)
         super().__init__(address, Ring(everyone), settings, ledger)
         self.membership = Membership(address, everyone, disk, tempo)
         self.replicas = Replicas(ledger)
+        for copy in recalled.copies:
+            self.replicas.keep(copy)
         self.resolutions = None if settings.near is None else Resolutions(settings.near)
+        if self.resolutions is not None and recalled.order is not None:
+            self.resolutions.adopt([recalled.order])
         self._tempo = tempo
         self._handovers: dict[int, dict[Address, Handover]] = {}
         self._early: list[tuple[Address, Replicate | KeepResolution | Marker]] = []

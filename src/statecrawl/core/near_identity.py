@@ -90,6 +90,9 @@ class AskedIdentity(StateIdentity):
     ) -> None:
         super().__init__(exact, masks)
         self._near = near
+
+    def _forget(self) -> None:
+        super()._forget()
         self._told: dict[str, str] = {}
 
     def __call__(self, snapshot: Snapshot) -> str:
@@ -98,17 +101,16 @@ class AskedIdentity(StateIdentity):
         return self._told.get(page, page)
 
     def question(self, snapshot: Snapshot) -> tuple[str, tuple[int, ...], tuple[str, ...]] | None:
-        """Return name, features and group of a page; None: it is known which state it is.
-
-        Pages of different groups are never the same state.
-        """
+        """Return name, features and group of a page; None: it is known which state it is."""
         page = super().__call__(snapshot)
-        if page in self._told:
-            return None
+        return None if page in self._told else (page, *self.traits(snapshot))
+
+    def traits(self, snapshot: Snapshot) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Return features and group of a page; those of different groups are never one state."""
         events = sorted({event.identity for event in snapshot.events})
         group = events if self._near.events is EventRule.SAME else []
         features = self._near.resemblance.features(Page.of(snapshot, self.masks))
-        return page, tuple(map(int, features)), tuple(group)
+        return tuple(map(int, features)), tuple(group)
 
     def tell(self, page: str, representative: str) -> None:
         """Hear which state a page is."""

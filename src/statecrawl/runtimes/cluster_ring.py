@@ -3,12 +3,13 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from time import monotonic, time
 from typing import Any, NamedTuple, Protocol
 
 import ray
-from ray.exceptions import RayActorError
+from ray.exceptions import RayActorError, RayTaskError
 
 from statecrawl.coordination.machine import Address, Machine, Output
 from statecrawl.coordination.membership import Disk
@@ -18,11 +19,11 @@ from statecrawl.coordination.ring_member import RingMember
 from statecrawl.coordination.ring_messages import Beat
 from statecrawl.coordination.ring_settings import RingSettings
 from statecrawl.coordination.sessions import Endpoint, Envelope
-from statecrawl.coordination.wire import codec
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import Fact
 from statecrawl.core.limits import Limits
 from statecrawl.core.near_identity import AskedIdentity
+from statecrawl.core.snapshot import Snapshot
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.core.wish import Wish
@@ -35,30 +36,19 @@ from statecrawl.runtimes.cluster import (
     placement,
 )
 from statecrawl.runtimes.crawler import Crawler
+from statecrawl.runtimes.keeper import Begun, Keeper, Kept, Part, Told
 from statecrawl.runtimes.process import Process
-from statecrawl.runtimes.recorder import Recorder
 
 KEEP_SECONDS = 60.0
 TELL_EVERY_SECONDS = 1.0
 ANSWER_SECONDS = 10.0
 KEEPER = "keeper"
-DISK = codec(Disk)
 
 
-class Records(Protocol):
-    """A recorder over a store that this process has opened."""
+class OpenKeeper(Protocol):
+    """A keeper over a store that this process has opened."""
 
-    recorder: Recorder
-    disks: dict[str, Any]
-
-    @property
-    def wish(self) -> Wish:
-        """What those want who look on."""
-        ...
-
-    def keep_disks(self) -> None:
-        """Make the disks of coordinators durable."""
-        ...
+    keeper: Keeper
 
     def finish(self, reason: StopReason | None) -> StopReason:
         """Do what is left to do; without a reason, find out how the crawl ended."""
@@ -83,10 +73,10 @@ class Names(NamedTuple):
         """Return the actor with an address; ValueError while there is none."""
         return ray.get_actor(f"{self.prefix} {address}")
 
-    def send(self, me: Address, to: Address, envelope: Envelope) -> None:
+    def send(self, generation: int, me: Address, to: Address, envelope: Envelope) -> None:
         """Have a letter delivered, or lost: sessions say it again."""
         try:
-            self.actor(to).hear.remote(me, envelope)
+            self.actor(to).hear.remote(generation, me, envelope)
         except ValueError:
             return
 
@@ -94,43 +84,51 @@ class Names(NamedTuple):
 class KeeperActor:
     """Keeps the crawl of a ring in its folder; killed, it is started again and goes on."""
 
-    def __init__(self, open_records: Callable[[], Records]) -> None:
-        self._open_records = open_records
-        self._opened: Records | None = None
+    def __init__(self, open_keeper: Callable[[], OpenKeeper]) -> None:
+        self._open_keeper = open_keeper
+        self._opened: OpenKeeper | None = None
 
-    async def record(self, facts: Sequence[Fact]) -> None:
-        """Make facts durable."""
-        self._records().recorder.record(facts)
+    async def begun(self) -> Begun:
+        """Return what a crawler has to know."""
+        return self._keeper().begun()
 
-    async def tell(self, name: str, counts: Counts) -> bool:
-        """Hear what a crawler has done up to now; return whether it is to pause."""
-        records = self._records()
-        records.recorder.tell(name, counts)
-        return records.wish is Wish.PAUSE
+    async def part(self, address: Address, everyone: tuple[Address, ...]) -> Part:
+        """Return what a coordinator has to know."""
+        return self._keeper().part(address, everyone)
 
-    async def disk(self, address: Address) -> Disk:
-        """Return what a coordinator has promised."""
-        kept = self._records().disks.get(address)
-        return Disk() if kept is None else DISK.read(kept)
-
-    async def keep(self, address: Address, disk: Disk) -> None:
+    async def keep(self, generation: int, address: Address, disk: Disk) -> None:
         """Make durable what a coordinator promises."""
-        self._records().disks[address] = DISK.write(disk)
-        self._records().keep_disks()
+        self._keeper().keep(generation, address, disk)
 
-    async def counts(self) -> tuple[int, int, Wish]:
-        """Return how many states are known, how many events were executed, and what is wanted."""
-        records = self._records()
-        return records.recorder.states, records.recorder.counts().events, records.wish
+    async def record(self, generation: int, facts: Sequence[Fact]) -> None:
+        """Make facts durable."""
+        self._keeper().record(generation, facts)
+
+    async def tell(self, generation: int, name: str, counts: Counts) -> Told:
+        """Hear what a crawler has done up to now; return what it is to do beside crawling."""
+        return self._keeper().tell(generation, name, counts)
+
+    async def show(
+        self, generation: int, state: str, visits: tuple[Snapshot, Snapshot] | None
+    ) -> None:
+        """Take in what a doubtful page looked like at two visits."""
+        self._keeper().show(generation, state, visits)
+
+    async def stand(self) -> Kept:
+        """Tell how far the crawl is."""
+        return self._keeper().stand()
 
     async def finish(self, reason: StopReason | None) -> StopReason:
         """Do what is left to do when all crawlers are done."""
-        return self._records().finish(reason)
+        return self._open().finish(reason)
 
-    def _records(self) -> Records:
-        """Return the recorder, opened in the thread that uses it."""
+    def _keeper(self) -> Keeper:
+        return self._open().keeper
+
+    def _open(self) -> OpenKeeper:
+        """Return the keeper and its store, opened in the thread that uses them."""
         if self._opened is None:
-            self._opened = self._open_records()
+            self._opened = self._open_keeper()
         return self._opened
 
 
@@ -173,42 +171,55 @@ class MemberActor:
         self._names = names
         self._settings = settings
         self._strategy = strategy
+        self._generation = -1
         self._process: Process | None = None
         self._member: RingMember | None = None
 
-    async def hear(self, sender: Address, envelope: Envelope) -> None:
-        """Take in a letter."""
-        await self._start()
-        if self._process is not None:
+    async def hear(self, generation: int, sender: Address, envelope: Envelope) -> None:
+        """Take in a letter of the generation that this coordinator takes part in."""
+        await self._take_part(generation)
+        if generation == self._generation and self._process is not None:
             self._process.hear(sender, envelope)
 
-    async def stand(self) -> tuple[int, bool]:
-        """Return how many events are left here, and whether the crawl is over."""
-        await self._start()
+    async def stand(self, generation: int) -> tuple[int, int, bool]:
+        """Return the generation, how many events are left here, and whether the crawl is over."""
+        await self._take_part(generation)
         if self._member is None or self._process is None:
-            return 0, False
+            return self._generation, 0, False
         self._process.check()
-        return self._member.ledger.left, self._member.termination.is_over
+        return self._generation, self._member.ledger.left, self._member.termination.is_over
 
-    async def _start(self) -> None:
-        """Start, once, in the thread that everything else is done in."""
-        if self._member is not None:
+    async def _take_part(self, generation: int) -> None:
+        """Begin, or begin anew with what is stored, in the thread that everything is done in."""
+        if generation <= self._generation:
             return
-        keeper = self._names.actor(KEEPER)
-        disk: Disk = await keeper.disk.remote(self._address)
-        if self._member is not None:  # another call was faster
+        keeper, everyone = self._names.actor(KEEPER), self._names.coordinators
+        part: Part = await keeper.part.remote(self._address, everyone)
+        if part.generation <= self._generation:  # another call was faster
             return
-        everyone = self._names.coordinators
-        self._member = RingMember(self._address, everyone, self._settings, self._strategy, disk)
+        before, self._process, self._generation = self._process, None, part.generation
+        if before is not None:
+            await before.close()
+        if part.generation == self._generation:
+            self._begin(keeper, part)
+
+    def _begin(self, keeper: Any, part: Part) -> None:
+        generation, disk, recalled = part
+        everyone, me = self._names.coordinators, self._address
+        self._member = RingMember(
+            me, everyone, self._settings, self._strategy, disk, recalled=recalled
+        )
         machine = _Durable(
             Endpoint(self._member, int(time()), fleeting=(Beat,)),
             disk,
-            lambda kept: ray.get(keeper.keep.remote(self._address, kept), timeout=KEEP_SECONDS),
+            lambda kept: ray.get(keeper.keep.remote(generation, me, kept), timeout=KEEP_SECONDS),
         )
         self._process = Process(
             machine,
-            lambda to, envelope: self._names.send(self._address, to, envelope),
-            record=lambda facts: ray.get(keeper.record.remote(facts), timeout=KEEP_SECONDS),
+            lambda to, envelope: self._names.send(generation, me, to, envelope),
+            record=lambda facts: ray.get(
+                keeper.record.remote(generation, facts), timeout=KEEP_SECONDS
+            ),
         )
         self._process.begin()
 
@@ -223,53 +234,93 @@ class RingCrawlerActor:
         self._names = names
         self._lease_seconds = lease_seconds
         self._make = make
+        self._generation = -1
+        self._name = ""
+        self._told = Counts()
         self._process: Process | None = None
         self._machine: RingCrawler | None = None
         self._crawler: Crawler | None = None
 
-    async def hear(self, sender: Address, envelope: Envelope) -> None:
+    async def hear(self, generation: int, sender: Address, envelope: Envelope) -> None:
         """Take in a letter; one that comes too early is sent again."""
         if self._process is None or self._machine is None or self._crawler is None:
             return
-        waited = self._machine.waited_seconds
-        self._process.hear(sender, envelope)
-        self._crawler.spending.answered(self._machine.waited_seconds - waited, 0.0)
+        if generation == self._generation:
+            waited = self._machine.waited_seconds
+            self._process.hear(sender, envelope)
+            self._crawler.spending.answered(self._machine.waited_seconds - waited, 0.0)
 
     async def run(self) -> None:
         """Crawl until the crawl is over."""
         async with self._make() as (crawler, _):
             crawler.tells_content_again = True
-            life = int(time())
-            known, identity = self._names.coordinators, crawler.identity
-            machine = self._machine = RingCrawler(
-                self._address, known, identity, ANSWER_SECONDS, self._lease_seconds, life
-            )
-            speaker: Machine = machine
-            if isinstance(identity, AskedIdentity):
-                speaker = ResolvingCrawler(machine, self._address, known, identity, ANSWER_SECONDS)
-            self._process = Process(
-                Endpoint(speaker, life),
-                lambda to, envelope: self._names.send(self._address, to, envelope),
-                crawler,
-                rest=crawler.rest,
-            )
             self._crawler = crawler
-            telling = asyncio.create_task(self._tell(crawler.counts, self._process))
-            try:
-                self._process.begin()
-                await self._process.until(lambda: machine.is_over)
-                await self._names.actor(KEEPER).tell.remote(self._life, crawler.counts())
-            finally:
-                telling.cancel()
-                await asyncio.gather(telling, return_exceptions=True)
-                await self._process.close()
+            while not await self._take_part(crawler):
+                pass
 
-    async def _tell(self, counts: Callable[[], Counts], process: Process) -> None:
-        self._life = f"{self._address} {secrets.token_hex(4)}"
+    async def _take_part(self, crawler: Crawler) -> bool:
+        """Crawl until the crawl is over, or all begin anew; tell which, True if it is over."""
+        begun: Begun = await self._names.actor(KEEPER).begun.remote()
+        await crawler.begin_anew(begun.masks, self._told)
+        crawler.forget()
+        self._generation, self._told = begun.generation, Counts()
+        self._name = f"{self._address} {secrets.token_hex(4)}"
+        self._process = process = self._new_process(crawler, begun.generation)
+        try:
+            process.begin()
+            return await self._crawl(crawler, process)
+        finally:
+            self._process = None
+            process.pause(is_wanted=True)
+            await crawler.come_to_rest()
+            await process.close()
+
+    def _new_process(self, crawler: Crawler, generation: int) -> Process:
+        life = int(time())
+        known, identity = self._names.coordinators, crawler.identity
+        machine = self._machine = RingCrawler(
+            self._address, known, identity, ANSWER_SECONDS, self._lease_seconds, life
+        )
+        speaker: Machine = machine
+        if isinstance(identity, AskedIdentity):
+            speaker = ResolvingCrawler(machine, self._address, known, identity, ANSWER_SECONDS)
+        return Process(
+            Endpoint(speaker, life),
+            lambda to, envelope: self._names.send(generation, self._address, to, envelope),
+            crawler,
+            rest=crawler.rest,
+        )
+
+    async def _crawl(self, crawler: Crawler, process: Process) -> bool:
+        """Tell every second what was done, and go to pages that are in doubt, until all is over."""
         while True:
-            await asyncio.sleep(TELL_EVERY_SECONDS)
-            is_wanted = await self._names.actor(KEEPER).tell.remote(self._life, counts())
-            process.pause(is_wanted=is_wanted)
+            told = await self._tell(crawler.counts())
+            if told.generation != self._generation:
+                return False
+            process.pause(is_wanted=told.is_paused)
+            if told.doubt is not None:
+                visits = await crawler.visit_twice(told.doubt.way)
+                keeper = self._names.actor(KEEPER)
+                await keeper.show.remote(self._generation, told.doubt.state, visits)
+            elif not self._is_over:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(TELL_EVERY_SECONDS):
+                        await process.until(lambda: self._is_over)
+            elif told.is_settled:
+                return True
+            else:
+                await asyncio.sleep(TELL_EVERY_SECONDS)
+
+    @property
+    def _is_over(self) -> bool:
+        return self._machine is not None and self._machine.is_over
+
+    async def _tell(self, counts: Counts) -> Told:
+        keeper = self._names.actor(KEEPER)
+        told: Told = await keeper.tell.remote(self._generation, self._name, counts)
+        if told.generation == self._generation:
+            self._told = counts
+        return told
 
 
 class RingCrawl:
@@ -277,7 +328,7 @@ class RingCrawl:
 
     def __init__(
         self,
-        open_records: Callable[[], Records],
+        open_keeper: Callable[[], OpenKeeper],
         make: CrawlerMaker,
         settings: RingSettings,
         strategy: StrategyFactory,
@@ -295,7 +346,7 @@ class RingCrawl:
             return ray.remote(kind).options(name=name, **always, **options).remote(*arguments)
 
         place = placement(is_bound=bounds.is_bound)
-        self._keeper = actor(KeeperActor, KEEPER, open_records, scheduling_strategy=place)
+        self._keeper = actor(KeeperActor, KEEPER, open_keeper, scheduling_strategy=place)
         self._members = [
             actor(MemberActor, each, each, names, settings, strategy) for each in addresses
         ]
@@ -307,6 +358,7 @@ class RingCrawl:
             made = actor(RingCrawlerActor, address, address, known, lease, make)
             self._crawlers.append(made)
         self._runs = [each.run.remote() for each in self._crawlers]
+        self._generation = 0
         self._stop: StopReason | None = None
 
     @property
@@ -346,17 +398,26 @@ class RingCrawl:
         return reason
 
     async def _look(self, tell: Callable[[Stand], None]) -> bool:
-        limits = self._bounds.limits
-        states, events, wish = await self._keeper.counts.remote()
+        """Look how far all are; over is what is over for all of the generation of now."""
         stands = await asyncio.gather(
-            *(each.stand.remote() for each in self._members), return_exceptions=True
+            *(each.stand.remote(self._generation) for each in self._members),
+            return_exceptions=True,
         )
-        known: list[tuple[int, bool]] = [s for s in stands if not isinstance(s, BaseException)]
-        tell(Stand(len(self._runs), states, sum(left for left, _ in known), None))
-        if wish is Wish.STOP:
+        known: list[tuple[int, int, bool]] = [s for s in stands if not isinstance(s, BaseException)]
+        for error in stands if not known else ():
+            if isinstance(error, RayTaskError):  # no coordinator works any more
+                why = str(error).strip().splitlines()[-1]
+                raise ApplicationError(f"the ring on the cluster fails: {why}")
+        kept: Kept = await self._keeper.stand.remote()
+        self._generation = kept.generation
+        left = sum(left for _, left, _ in known)
+        tell(Stand(len(self._runs), kept.states, left, None))
+        limits = self._bounds.limits
+        if kept.wish is Wish.STOP:
             self.stop()
-        if limits.max_states is not None and states >= limits.max_states:
+        if limits.max_states is not None and kept.states >= limits.max_states:
             self.stop(StopReason.MAX_STATES)
-        if limits.max_events is not None and events >= limits.max_events:
+        if limits.max_events is not None and kept.events >= limits.max_events:
             self.stop(StopReason.MAX_EVENTS)
-        return bool(known) and all(is_over for _, is_over in known)
+        are_over = [over and of == kept.generation for of, _, over in known]
+        return bool(known) and kept.is_settled and all(are_over)

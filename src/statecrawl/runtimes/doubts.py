@@ -1,10 +1,9 @@
-"""Which new pages of a star's crawl may be known ones in other words, and who goes there again."""
+"""Which new pages, found on many machines, may be known ones in other words; who goes there."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 
-from statecrawl.coordination.ownership import Ownership, Pair
 from statecrawl.core.dom import parse, places
 from statecrawl.core.facts import Executed, Fact, Found
 from statecrawl.core.masks import Mask
@@ -13,6 +12,10 @@ from statecrawl.runtimes.varying import Varying
 
 MAX_MASKS = 1_000
 """So many masks are learned from one page at a time; what is left shows at others."""
+
+Pair = tuple[str, str]
+Outcomes = Callable[[str, str], frozenset[str]]
+"""Tells where an event of a state was seen to lead."""
 
 NOWHERE: Pair = ("", "")
 _PART = re.compile(r"[^\s\"'<>/=]{1,100}")
@@ -29,7 +32,7 @@ class Doubts:
         self._varying = varying
         self._open: dict[str, dict[str, Pair]] = {}
 
-    def hear(self, name: str, facts: Iterable[Fact], ownership: Ownership) -> list[Mask]:
+    def hear(self, name: str, facts: Iterable[Fact], outcomes: Outcomes) -> list[Mask]:
         """Take in what a node has found that is news; return masks for what shows at once."""
         found: list[Mask] = []
         mine = self._open.setdefault(name, {})
@@ -42,7 +45,7 @@ class Doubts:
             elif isinstance(fact, Executed):
                 if mine.get(fact.target) == NOWHERE:
                     mine[fact.target] = fact.source, fact.event
-                others = ownership.outcomes(fact.source, fact.event) - {fact.target}
+                others = outcomes(fact.source, fact.event) - {fact.target}
                 if others:
                     found += self._varying.counted(min(others), fact.target)
         return found
@@ -56,7 +59,7 @@ class Doubts:
         name: str,
         state: str,
         visits: tuple[Snapshot, Snapshot] | None,
-        ownership: Ownership,
+        outcomes: Outcomes,
     ) -> list[Mask]:
         """Take in what a node saw, None if it could not; return masks for what varies.
 
@@ -66,7 +69,7 @@ class Doubts:
         pair = self._open.get(name, {}).pop(state, None)
         if pair is None or visits is None:
             return []
-        is_uncertain = len(ownership.outcomes(*pair)) > 1
+        is_uncertain = len(outcomes(*pair)) > 1
         if is_uncertain and any(map(self._varying.is_known, visits)):
             return []
         found = self._varying.compared(*visits) + self._varying.counted(pair[0], state)

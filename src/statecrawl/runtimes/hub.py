@@ -104,7 +104,7 @@ class Hub:
         recorded, self._recorded = self._recorded, []
         if recorded:
             with self._failing():
-                self._learn(self._doubts.hear(name, recorded, self.coordinator.ownership))
+                self._learn(self._doubts.hear(name, recorded, self._outcomes))
 
     def show(
         self,
@@ -121,9 +121,11 @@ class Hub:
         if counts is not None:
             self.recorder.tell(name, counts)
         with self._failing():
-            ownership = self.coordinator.ownership
-            return self._learn(self._doubts.answer(name, state, visits, ownership))
+            return self._learn(self._doubts.answer(name, state, visits, self._outcomes))
         return False
+
+    def _outcomes(self, state: str, event: str) -> frozenset[str]:
+        return self.coordinator.ownership.outcomes(state, event)
 
     def _learn(self, found: list[Mask]) -> bool:
         """Leave out what varies from now on, and go on as after a restart; tell whether it is news.

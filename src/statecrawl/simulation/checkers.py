@@ -86,6 +86,12 @@ class Checker:
                 for hold in holds
             ]
 
+    def recalled(self, fact: Fact) -> None:
+        """See what is stored of the same crawl, from before this part of it."""
+        if isinstance(fact, Executed):
+            self._executed.add((self._known(fact.source), fact.event))
+        self.stored(fact)
+
     def stored(self, fact: Fact) -> None:
         """See what reached the store."""
         if isinstance(fact, Found):

@@ -2,12 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
 from statecrawl.coordination.machine import Address, Machine
 from statecrawl.coordination.membership import Disk, Tempo
+from statecrawl.coordination.recalled import Recalled, recalled_copies
 from statecrawl.coordination.resolving_crawler import ResolvingCrawler
 from statecrawl.coordination.ring_crawler import RingCrawler
 from statecrawl.coordination.ring_member import RingMember
@@ -19,7 +20,7 @@ from statecrawl.coordination.star_messages import NodeStatus, Terminated
 from statecrawl.coordination.star_node import StarNode
 from statecrawl.coordination.star_settings import StarSettings
 from statecrawl.core.application import Application
-from statecrawl.core.facts import Fact
+from statecrawl.core.facts import Fact, in_order
 from statecrawl.core.plan import Execution, Plan
 from statecrawl.core.resemblance import NearEquivalence
 from statecrawl.core.strategy import StrategyFactory
@@ -289,6 +290,31 @@ class RingOrdeal(Ordeal):
     def is_done(self, machine: Machine) -> bool:
         """Look at its state."""
         return isinstance(machine, RingCrawler) and machine.is_over
+
+
+class ResumedRingOrdeal(RingOrdeal):
+    """A ring that goes on with what is stored; whoever crashes is told what is stored by then."""
+
+    def recall(self, facts: Iterable[Fact]) -> None:
+        """Take in what was stored before this part of the crawl, as far as it hangs together."""
+        for fact, _ in in_order((fact, None) for fact in facts):
+            self.checker.recalled(fact)
+            self.tally.take(fact)
+
+    def coordinator(self, address: Address, life: int) -> Machine:
+        """Start it with what is stored."""
+        del life
+        stored = (fact for fact, _ in in_order((fact, None) for fact in self.tally.facts))
+        everyone = tuple(self._coordinators)
+        copies = recalled_copies(stored, self._settings.entries, address, everyone)
+        return RingMember(
+            address,
+            everyone,
+            self._settings,
+            self.strategy,
+            self._disks[address],
+            recalled=Recalled(copies),
+        )
 
 
 class FacedRingOrdeal(RingOrdeal):
