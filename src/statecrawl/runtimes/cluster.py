@@ -16,13 +16,13 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that we 
 os.environ.setdefault("RAY_worker_niceness", "0")
 
 import ray
-from ray.exceptions import RayActorError, RayError
+from ray.exceptions import RayActorError, RayError, RayTaskError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from statecrawl.coordination.sessions import Envelope
 from statecrawl.core.counts import Counts
 from statecrawl.core.stopping import StopReason
-from statecrawl.errors import ApplicationError, InputError
+from statecrawl.errors import ApplicationError, InputError, StatecrawlError
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.hub import Hub
 from statecrawl.runtimes.line import ForgottenError, Line, Mail, NoAnswerError, Visits
@@ -207,8 +207,18 @@ def _connected(address: str | None) -> Iterator[None]:
         raise InputError(f"can't use the cluster at {address or 'this machine'}: {why}") from None
     try:
         yield
+    except RayTaskError as error:
+        raise plainly(error) from None
     finally:
         ray.shutdown()
+
+
+def plainly(error: BaseException) -> BaseException:
+    """Return what an actor, or one that it asked, really ended with: Ray wraps it in tracebacks."""
+    cause = error
+    while isinstance(cause, RayTaskError):
+        cause = cause.cause
+    return cause if isinstance(cause, StatecrawlError) else error
 
 
 @contextmanager
@@ -305,5 +315,5 @@ class ClusterCrawl:
         try:
             await done[0]
         except RayError as error:
-            why = str(error).strip().splitlines()[-1]
+            why = str(plainly(error)).strip().splitlines()[-1]
             raise ApplicationError(f"no crawler is left on the cluster: {why}") from None

@@ -406,8 +406,7 @@ class RingCrawl:
         known: list[tuple[int, int, bool]] = [s for s in stands if not isinstance(s, BaseException)]
         for error in stands if not known else ():
             if isinstance(error, RayTaskError):  # no coordinator works any more
-                why = str(error).strip().splitlines()[-1]
-                raise ApplicationError(f"the ring on the cluster fails: {why}")
+                raise error
         kept: Kept = await self._keeper.stand.remote()
         self._generation = kept.generation
         left = sum(left for _, left, _ in known)
