@@ -13,6 +13,7 @@ from statecrawl.core.facts import Executed, Found
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.snapshot import Snapshot
+from statecrawl.core.wish import Wish
 from statecrawl.runtimes import keeper as keeping
 from statecrawl.runtimes.keeper import MAX_ASKED, Keeper, Told, begin_generation
 from statecrawl.storage import SqliteStore
@@ -46,7 +47,7 @@ def doubtful(store: SqliteStore) -> Keeper:
     assert doubt.state == name_of(HOME)  # the first page of all
     keeper.show(1, name_of(HOME), (HOME, HOME))
     keeper.record(1, led(HOME, MORE, ONE))
-    assert tell(keeper, 5) == Told(1, is_paused=False, doubt=None, is_settled=True)
+    assert tell(keeper, 5) == Told(1, False, False, None, is_settled=True)
     keeper.record(1, led(HOME, "click away", TWO))
     return keeper
 
@@ -99,6 +100,14 @@ def test_a_coordinator_begins_with_what_is_stored(store: SqliteStore) -> None:
         copy.state for each in EVERYONE for copy in keeper.part(each, EVERYONE).recalled.copies
     }
     assert everything == {"", home, detail}
+
+
+def test_whoever_is_to_stop_or_to_pause_hears_it_next(store: SqliteStore) -> None:
+    keeper = keeper_over(store)
+    store.ask(Wish.PAUSE)
+    assert (tell(keeper).is_paused, tell(keeper).is_stopped) == (True, False)
+    keeper.stop()
+    assert tell(keeper).is_stopped
 
 
 def test_one_that_can_not_be_gone_to_is_asked_for_a_few_times_only(

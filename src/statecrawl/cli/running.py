@@ -60,6 +60,8 @@ async def run_on_cluster(
             folder, reason = await crawl_on_cluster(
                 options, run, spread, watched.begun, progress.tell
             )
+    if reason is StopReason.INTERRUPTED:
+        say(f"to go on: the same command with --out {folder} --resume")
     has_failed = tell_crawl(folder, run, as_json)
     return EXIT_CODES.get(reason, ExitCode.FOUND if has_failed else ExitCode.DONE)
 

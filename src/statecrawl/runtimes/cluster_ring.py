@@ -30,6 +30,7 @@ from statecrawl.core.wish import Wish
 from statecrawl.errors import ApplicationError
 from statecrawl.runtimes.cluster import (
     ASK_EVERY_SECONDS,
+    FAREWELL_SECONDS,
     PATIENCE_SECONDS,
     CrawlerMaker,
     Stand,
@@ -117,6 +118,10 @@ class KeeperActor:
     async def stand(self) -> Kept:
         """Tell how far the crawl is."""
         return self._keeper().stand()
+
+    async def stop(self) -> None:
+        """Let all crawlers go."""
+        self._keeper().stop()
 
     async def finish(self, reason: StopReason | None) -> StopReason:
         """Do what is left to do when all crawlers are done."""
@@ -297,6 +302,8 @@ class RingCrawlerActor:
             told = await self._tell(crawler.counts())
             if told.generation != self._generation:
                 return False
+            if told.is_stopped:
+                return True
             process.pause(is_wanted=told.is_paused)
             if told.doubt is not None:
                 visits = await crawler.visit_twice(told.doubt.way)
@@ -391,11 +398,20 @@ class RingCrawl:
             if not left:
                 await asyncio.gather(*self._runs)  # says what went wrong
                 break
-        for each in self._crawlers:
-            if self._stop is not None:
-                ray.kill(each)
+        if self._stop is not None:
+            await self._end_crawlers()
         reason: StopReason = await self._keeper.finish.remote(self._stop)
         return reason
+
+    async def _end_crawlers(self) -> None:
+        """Let all crawlers end the plan under way; who takes too long for that is killed."""
+        await self._keeper.stop.remote()
+        _, left = await asyncio.to_thread(
+            ray.wait, self._runs, num_returns=len(self._runs), timeout=FAREWELL_SECONDS
+        )
+        for crawler, run in zip(self._crawlers, self._runs, strict=True):
+            if run in left:
+                ray.kill(crawler)
 
     async def _look(self, tell: Callable[[Stand], None]) -> bool:
         """Look how far all are; over is what is over for all of the generation of now."""

@@ -63,6 +63,7 @@ class Told(NamedTuple):
 
     generation: int
     is_paused: bool
+    is_stopped: bool
     doubt: Doubt | None
     is_settled: bool
 
@@ -104,6 +105,7 @@ class Keeper:
         self.recorder = recorder
         self._varying = varying
         self._doubts = None if near is not None else Doubts(varying)
+        self._is_stopped = False
         self._asked_at: dict[str, float] = {}
         self._asked: Counter[str] = Counter()
         self._disks: dict[str, Any] = dict(store.about.get(DISKS, {}))
@@ -154,8 +156,12 @@ class Keeper:
         if generation == self.generation:
             self.recorder.tell(name, counts)
             doubt = self._next_doubt()
-        is_paused = self._store.wish is Wish.PAUSE
-        return Told(self.generation, is_paused, doubt, self._is_settled)
+        is_paused, is_stopped = self._store.wish is Wish.PAUSE, self._is_stopped
+        return Told(self.generation, is_paused, is_stopped, doubt, self._is_settled)
+
+    def stop(self) -> None:
+        """Let all crawlers go, when they say next what they have done."""
+        self._is_stopped = True
 
     def show(self, generation: int, state: str, visits: tuple[Snapshot, Snapshot] | None) -> None:
         """Take in what a crawler saw when it went to a doubtful page twice, None: it could not."""
