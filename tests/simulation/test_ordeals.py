@@ -48,6 +48,7 @@ WENT_WRONG = [
     *((star, seed) for seed in (880, 2438, 2591)),  # messages given up within a lease
     (star, 2909),  # a node was given events of a state that it was not told of: that was given up
     (near, 125),  # a plan that went on when its lease had run out
+    (resumed, 2381),  # a view that one coordinator had installed kept all from another one
     (near, 279),  # a coordinator came back, and gave out what others had given out meanwhile
 ]
 
@@ -190,3 +191,21 @@ def test_a_ring_does_nothing_again_that_is_stored(seed: int) -> None:
     pairs = [(fact.source, fact.event) for fact in facts if isinstance(fact, Executed)]
     again = {pair for pair in pairs if pairs.count(pair) > 1}
     assert again <= {pair for pair in pairs if not pair[0]}  # every crawler loads the first entry
+
+
+def test_who_asks_before_there_is_a_view_is_answered_as_soon_as_there_is() -> None:
+    """A crawler asks again after a while, which is long where it is not simulated."""
+    trial = RingOrdeal(COMPANY, STRATEGIES["greedy"], 3, 1, 3)
+    apart = [
+        Fault(Trouble.PARTITION, 0.0, 1.0, frozenset({each})) for each in trial.coordinators[:2]
+    ]
+    stored: list[float] = []
+    take = trial.tally.take
+
+    def noted(fact: Fact) -> None:
+        stored.append(trial.network.now)
+        take(fact)
+
+    trial.tally.take = noted  # type: ignore[method-assign]
+    assert trial.suffer(apart).violations == []
+    assert stored[0] < ordeal.RETRY_SECONDS

@@ -270,6 +270,8 @@ class Membership:
         self._propose_after(1.0, now)
         is_current = self._proposal == self._disk.promised
         if not is_current or len(self._promises) < self.majority or not self._is_remembered():
+            if self._disk.view is None:  # at the start: others may have come meanwhile
+                self._propose_after(0.5, now)
             return []
         promises = self._promises.values()
         needed = min(ROUND_TRIPS * self._round_trip, LONGEST_HOLD_SECONDS)
@@ -288,7 +290,7 @@ class Membership:
         active = max(promise.active for promise in promises)
         views = {view for promise in promises for view in (*promise.kept, *promise.lost)}
         for view in views:
-            if view.epoch < active:
+            if view.epoch < active or self._is_void(view):
                 continue
             keepers = {each for each, promise in self._promises.items() if view in promise.kept}
             ring = Ring(view.members)
@@ -296,6 +298,17 @@ class Membership:
                 if not keepers & {member, *ring.after(member, REPLICAS)}:
                     return False
         return True
+
+    def _is_void(self, view: View) -> bool:
+        """Tell whether nobody ever worked in a view: one of its members has not installed it.
+
+        That one has promised a newer view now, so it never will; and whoever works waits for all.
+        """
+        newest = {
+            member: max((known.epoch for known in (*promise.kept, *promise.lost)), default=0)
+            for member, promise in self._promises.items()
+        }
+        return any(newest.get(member, view.epoch) < view.epoch for member in view.members)
 
     def install(self, message: Install, now: float) -> bool:
         """Take a view over that was promised; False: another one was promised since."""

@@ -29,6 +29,7 @@ from statecrawl.coordination.ring_messages import (
     Ready,
     Replicate,
     Replicated,
+    RequestJob,
     Resolve,
     StateInfo,
 )
@@ -67,6 +68,7 @@ class RingMember(RingCoordinator):
         self._tempo = tempo
         self._handovers: dict[int, dict[Address, Handover]] = {}
         self._early: list[tuple[Address, Replicate | KeepResolution | Marker]] = []
+        self._asked: dict[Address, tuple[Address, StateInfo | RequestJob]] = {}
         self._last = 0
         self._graced: list[str] = []
         self._grace_ends = NEVER
@@ -99,13 +101,26 @@ class RingMember(RingCoordinator):
         return self.membership.wake(now)
 
     def on(self, sender: Address, message: Any, now: float) -> list[Output]:
-        """Take part in the view; what crawlers say is heard only while it is in force."""
+        """Take part in the view; what crawlers say is heard only while it is in force.
+
+        What they ask meanwhile is answered then: otherwise they wait until they ask again.
+        """
         handler = self._ours.get(type(message))
         if handler is not None:
-            return handler(sender, message, now)
+            return handler(sender, message, now) + self._answer_asked(now)
         if isinstance(message, Hello) or self.membership.may_work(now):
             return super().on(sender, message, now)
+        if isinstance(message, StateInfo | RequestJob):
+            self._asked[message.crawler] = sender, message
         return []
+
+    def _answer_asked(self, now: float) -> list[Output]:
+        outputs: list[Output] = []
+        if self._asked and self.membership.may_work(now):
+            asked, self._asked = self._asked, {}
+            for sender, message in asked.values():
+                outputs += super().on(sender, message, now)
+        return outputs
 
     @property
     def alarm(self) -> float:
@@ -123,7 +138,7 @@ class RingMember(RingCoordinator):
             if not self.termination.holds and self.membership.epoch:
                 outputs += self.start_marker(now)
         if self.membership.may_work(now):
-            return outputs + super().wake(now)
+            return outputs + self._answer_asked(now) + super().wake(now)
         self.postpone(now + self._tempo.beat)
         return outputs
 
