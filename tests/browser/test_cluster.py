@@ -6,13 +6,17 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route, Router
 
 from statecrawl.core.facts import Executed
 from statecrawl.sites.models import build_model
-from statecrawl.sites.server import serve
+from statecrawl.sites.server import serve, serve_asgi
 from statecrawl.storage import SqliteStore
 from tests.browser.counting import TEXTS, counting_site
 from tests.browser.late import found, late_site, truth
@@ -97,6 +101,37 @@ def test_a_ring_goes_on_with_a_crawl_and_does_nothing_again(tmp_path: Path) -> N
         assert differences(store, truth.initial, truth.states) == []
         facts = [fact for fact in store.facts() if isinstance(fact, Executed) and fact.source]
         assert len({(fact.source, fact.event) for fact in facts}) == len(facts)
+
+
+WINDOWS = {
+    "/": "<button onclick=\"window.open('/terms')\">terms</button>",
+    "/terms": "<p>terms</p><button onclick=\"this.remove(); window.open('/more')\">more</button>",
+    "/more": "<p>more</p>",
+}
+"""Two windows, the second of which only the first one opens."""
+
+
+def test_windows_that_pages_open_are_entered_by_a_ring_when_nothing_else_is_left(
+    tmp_path: Path,
+) -> None:
+    async def respond(request: Request) -> Response:
+        page = WINDOWS.get(request.url.path)
+        return Response(status_code=404) if page is None else HTMLResponse(page)
+
+    async def run() -> dict[str, object]:
+        async with (
+            asyncio.timeout(PATIENCE_SECONDS),
+            serve_asgi(Router([Route("/{path:path}", respond)])) as url,
+        ):
+            ring = ("--topology", "ring", "--no-screenshots")
+            return await crawl(tmp_path / "crawl", url, (), *ring)
+
+    assert asyncio.run(run())["stop_reason"] == "complete"
+    with SqliteStore.open(tmp_path / "crawl", read_only=True) as store:
+        found = store.crawled()
+    assert {urlsplit(url).path for url in found.entries} == set(WINDOWS)
+    assert len(found.states) == len(WINDOWS) + 1
+    assert len(list(found.explored)) == 2
 
 
 def test_near_duplicates_are_one_state_for_all_crawlers_of_a_ring(tmp_path: Path) -> None:

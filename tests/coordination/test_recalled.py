@@ -41,7 +41,7 @@ def test_whatever_majority_there_is_knows_every_state(size: int) -> None:
 
 
 def test_a_state_comes_with_a_way_to_it_and_all_that_was_decided() -> None:
-    copies = {each.state: each for each in recalled_copies(FACTS, ["/"], "alone", ["alone"])}
+    copies = {each.state: each for each in recalled_copies(FACTS, ["/", "/more"], "a", ["a"])}
     assert copies["home"] == Copy(
         "home", PAGE, (Step("load /", "home"),),
         (

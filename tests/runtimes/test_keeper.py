@@ -9,7 +9,7 @@ import pytest
 from statecrawl.compose.fleet import StoredKeeper
 from statecrawl.coordination.membership import Disk
 from statecrawl.core.counts import Counts
-from statecrawl.core.facts import Executed, Found
+from statecrawl.core.facts import EntryFound, Executed, Found
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Plan, Step
 from statecrawl.core.snapshot import Snapshot
@@ -132,6 +132,26 @@ def test_an_event_that_leads_to_a_new_page_each_time_counts_visits(store: Sqlite
     keeper.record(1, led(HOME, "click away", dialogs[1]))
     assert [mask.part for mask in store.masks.masks] == ["id"]
     assert keeper.generation == 2
+
+
+def test_windows_are_entered_when_a_generation_has_nothing_left(store: SqliteStore) -> None:
+    keeper = keeper_over(store)
+    keeper.record(1, [*led(None, LOAD, HOME), EntryFound(URL), EntryFound(URL + "terms")])
+    keeper.go_on(1)  # there is a doubt yet
+    assert keeper.generation == 1
+    assert tell(keeper).doubt is not None
+    keeper.show(1, name_of(HOME), (HOME, HOME))
+    assert not keeper.stand().is_settled
+    keeper.go_on(1)
+    keeper.go_on(1)  # said in the former one
+    assert keeper.generation == 2
+    assert keeper.stand().is_settled
+    parts = [keeper.part(address, EVERYONE) for address in EVERYONE]
+    assert {part.entries for part in parts} == {(URL, URL + "terms")}
+    blank, _ = [copy for part in parts for copy in part.recalled.copies if not copy.state]
+    assert [event.identity for event in blank.snapshot.events] == [LOAD, f"{LOAD}terms"]
+    keeper.record(2, [EntryFound(URL + "terms")])
+    assert keeper.stand().is_settled
 
 
 @pytest.mark.parametrize("writes", range(4))

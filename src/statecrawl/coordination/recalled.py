@@ -27,25 +27,22 @@ def recalled_copies(
 ) -> list[Copy]:
     """Return the states that a coordinator keeps from the start, of its own and of others.
 
-    Each state is kept by so many that any majority has it. A link that was assumed to lead where
-    another one did counts as taken.
+    The entries are all that a tab can begin with. Each state is kept by so many that any majority
+    has it. A link that was assumed to lead where another one did counts as taken.
     """
     ring = Ring(everyone)
     ways = Ways()
     pages: dict[str, Snapshot] = {}
     decided: defaultdict[str, list[Decided]] = defaultdict(list)
-    loads = {f"load {entry}": None for entry in entries}
     for fact in facts:
         if isinstance(fact, Found):
             pages[fact.state] = fact.snapshot
-        elif isinstance(fact, EntryFound):
-            loads[f"load {fact.url}"] = None
         elif isinstance(fact, Executed | Assumed):
             ways.learn(fact.source, fact.event, fact.target)
             decided[fact.source].append(Executed(fact.source, fact.event, fact.target))
-        else:
+        elif not isinstance(fact, EntryFound):
             decided[fact.source].append(fact)
-    pages[""] = Snapshot("", tuple(map(Event, loads)))
+    pages[""] = Snapshot("", tuple(Event(f"load {entry}") for entry in entries))
     copies = []
     for state, page in pages.items():
         owner, way = ring.owner(state), ways.to(state)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from statecrawl.coordination.machine import BROWSER, NEVER, Address, Output
+from statecrawl.coordination.machine import BROWSER, NEVER, STORE, Address, Output
 from statecrawl.coordination.ring_messages import (
     AckJob,
     Declined,
@@ -15,6 +15,7 @@ from statecrawl.coordination.ring_messages import (
     StateInfo,
     Stop,
 )
+from statecrawl.core.facts import EntryFound
 from statecrawl.core.plan import Execution, Halt, Plan, Step
 from statecrawl.core.ports import Identity
 from statecrawl.core.snapshot import Effect
@@ -147,8 +148,10 @@ class RingCrawler:
     def _executed(self, execution: Execution, now: float) -> list[Output]:
         self._is_executing = False
         job, self.job = self.job, None
-        if job is None:
-            return []
+        opened: list[Output] = [(STORE, EntryFound(url)) for url in execution.opened]
+        return opened + ([] if job is None else self._done(job, execution, now))
+
+    def _done(self, job: Job, execution: Execution, now: float) -> list[Output]:
         done = len(execution.snapshots)
         has_done_all = done == len(job.plan.steps) + (job.plan.entry is not None)
         if not has_done_all or execution.halt is not _DONE:

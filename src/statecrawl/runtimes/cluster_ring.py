@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from time import monotonic, time
 from typing import Any, NamedTuple, Protocol
 
@@ -38,7 +39,7 @@ from statecrawl.runtimes.cluster import (
 )
 from statecrawl.runtimes.crawler import Crawler
 from statecrawl.runtimes.keeper import Begun, Keeper, Kept, Part, Told
-from statecrawl.runtimes.process import Process
+from statecrawl.runtimes.process import Process, Record
 
 KEEP_SECONDS = 60.0
 TELL_EVERY_SECONDS = 1.0
@@ -119,6 +120,10 @@ class KeeperActor:
         """Tell how far the crawl is."""
         return self._keeper().stand()
 
+    async def go_on(self, generation: int) -> None:
+        """Hear that a generation has nothing left to do."""
+        self._keeper().go_on(generation)
+
     async def stop(self) -> None:
         """Let all crawlers go."""
         self._keeper().stop()
@@ -166,6 +171,15 @@ class _Durable:
         return outputs
 
 
+def _recording(keeper: Any, generation: int) -> Record:
+    """Return what makes facts durable before anything else is said."""
+
+    def record(facts: Sequence[Fact]) -> None:
+        ray.get(keeper.record.remote(generation, facts), timeout=KEEP_SECONDS)
+
+    return record
+
+
 class MemberActor:
     """A coordinator of the ring; killed, it is started again and the others tell it its part."""
 
@@ -209,11 +223,10 @@ class MemberActor:
             self._begin(keeper, part)
 
     def _begin(self, keeper: Any, part: Part) -> None:
-        generation, disk, recalled = part
+        generation, entries, disk, recalled = part
         everyone, me = self._names.coordinators, self._address
-        self._member = RingMember(
-            me, everyone, self._settings, self._strategy, disk, recalled=recalled
-        )
+        settings = replace(self._settings, entries=entries)
+        self._member = RingMember(me, everyone, settings, self._strategy, disk, recalled=recalled)
         machine = _Durable(
             Endpoint(self._member, int(time()), fleeting=(Beat,)),
             disk,
@@ -222,9 +235,7 @@ class MemberActor:
         self._process = Process(
             machine,
             lambda to, envelope: self._names.send(generation, me, to, envelope),
-            record=lambda facts: ray.get(
-                keeper.record.remote(generation, facts), timeout=KEEP_SECONDS
-            ),
+            record=_recording(keeper, generation),
         )
         self._process.begin()
 
@@ -293,7 +304,8 @@ class RingCrawlerActor:
             Endpoint(speaker, life),
             lambda to, envelope: self._names.send(generation, self._address, to, envelope),
             crawler,
-            rest=crawler.rest,
+            _recording(self._names.actor(KEEPER), generation),
+            crawler.rest,
         )
 
     async def _crawl(self, crawler: Crawler, process: Process) -> bool:
@@ -435,4 +447,8 @@ class RingCrawl:
         if limits.max_events is not None and kept.events >= limits.max_events:
             self.stop(StopReason.MAX_EVENTS)
         are_over = [over and of == kept.generation for of, _, over in known]
-        return bool(known) and kept.is_settled and all(are_over)
+        if not known or not all(are_over):
+            return False
+        if not kept.is_settled:
+            await self._keeper.go_on.remote(kept.generation)
+        return kept.is_settled

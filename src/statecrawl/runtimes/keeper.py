@@ -11,7 +11,7 @@ from statecrawl.coordination.membership import Disk
 from statecrawl.coordination.recalled import Recalled, recalled_copies, recalled_order
 from statecrawl.coordination.wire import codec
 from statecrawl.core.counts import Counts
-from statecrawl.core.facts import Executed, Fact
+from statecrawl.core.facts import EntryFound, Executed, Fact
 from statecrawl.core.masks import Mask, Masks
 from statecrawl.core.near_identity import AskedIdentity
 from statecrawl.core.plan import Plan
@@ -47,6 +47,7 @@ class Part(NamedTuple):
     """What a coordinator has to know of a generation that it takes part in."""
 
     generation: int
+    entries: tuple[str, ...]
     disk: Disk
     recalled: Recalled
 
@@ -59,7 +60,10 @@ class Doubt(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a crawler hears when it says what it has done; settled: no page is in doubt."""
+    """What a crawler hears when it says what it has done.
+
+    Settled: no page is in doubt, and no window was opened that is not entered yet.
+    """
 
     generation: int
     is_paused: bool
@@ -114,12 +118,16 @@ class Keeper:
 
     def _recall(self) -> None:
         self._ways = Ways()
+        self._entries = list(self._store.about["entries"])
         self._follow(self._store.facts())
+        self._entered = len(self._entries)
 
     def _follow(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
             if isinstance(fact, Executed):
                 self._ways.learn(fact.source, fact.event, fact.target)
+            elif isinstance(fact, EntryFound) and fact.url not in self._entries:
+                self._entries.append(fact.url)
 
     def begun(self) -> Begun:
         """Return what a crawler has to know."""
@@ -129,11 +137,11 @@ class Keeper:
         """Return what a coordinator has to know: what it has promised, and what it keeps."""
         kept = self._disks.get(address)
         disk = Disk() if kept is None else _DISK.read(kept)
-        facts, entries = self._store.facts(), self._store.about["entries"]
-        copies = recalled_copies(facts, entries, address, everyone)
+        entries = tuple(self._entries)
+        copies = recalled_copies(self._store.facts(), entries, address, everyone)
         near = self._near
         order = None if near is None else recalled_order(self._store.doms(), near.traits)
-        return Part(self.generation, disk, Recalled(copies, order))
+        return Part(self.generation, entries, disk, Recalled(copies, order))
 
     def keep(self, generation: int, address: Address, disk: Disk) -> None:
         """Make durable what a coordinator promises."""
@@ -145,6 +153,8 @@ class Keeper:
         """Make facts durable, and look for what they say of how pages vary."""
         if generation != self.generation:
             return
+        given = self._store.about["entries"]
+        facts = [f for f in facts if not isinstance(f, EntryFound) or f.url not in given]
         self.recorder.record(facts)
         self._follow(facts)
         if self._doubts is not None:
@@ -173,9 +183,22 @@ class Keeper:
         events, wish = self.recorder.counts().events, self._store.wish
         return Kept(self.generation, self.recorder.states, events, wish, self._is_settled)
 
+    def go_on(self, generation: int) -> None:
+        """Hear that a generation has nothing left to do: the next one enters what it has opened."""
+        if generation == self.generation and self._has_opened and not self._is_in_doubt:
+            self._begin_anew([])
+
     @property
     def _is_settled(self) -> bool:
-        return self._doubts is None or not self._doubts.of(EVERYBODY)
+        return not self._is_in_doubt and not self._has_opened
+
+    @property
+    def _is_in_doubt(self) -> bool:
+        return self._doubts is not None and bool(self._doubts.of(EVERYBODY))
+
+    @property
+    def _has_opened(self) -> bool:
+        return len(self._entries) > self._entered
 
     def _next_doubt(self) -> Doubt | None:
         """Return a doubtful page that nobody was asked for lately."""
@@ -195,14 +218,19 @@ class Keeper:
         return None
 
     def _learn(self, found: list[Mask]) -> None:
-        """Leave out what varies from now on. Nobody of before is heard when names change."""
-        if self._doubts is None or not self._varying.is_news(found):
-            return
+        """Leave out what varies from now on."""
+        if self._varying.is_news(found):
+            self._begin_anew(found)
+
+    def _begin_anew(self, found: list[Mask]) -> None:
+        """Begin the next generation. Nobody of this one is heard any more when names change."""
         self.generation, self._disks = begin_generation(self._store), {}
         self.recorder.forget_crawlers()
-        self._varying.learn(found)
+        if found:
+            self._varying.learn(found)
         self.recorder.begin_anew()
         self._recall()
-        self._doubts.forget()
+        if self._doubts is not None:
+            self._doubts.forget()
         self._asked_at.clear()
         self._asked.clear()
