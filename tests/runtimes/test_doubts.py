@@ -254,6 +254,22 @@ def test_pages_that_one_event_led_to_and_only_count_are_one(store: SqliteStore) 
     alone(test)
 
 
+def dies_after(writes: int, store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have whoever writes to a store die before it has written once more."""
+    left = iter([True] * writes)
+
+    def dying(write: Callable[..., None]) -> Callable[..., None]:
+        def written(*arguments: Any) -> None:
+            if not next(left, False):
+                raise KeyboardInterrupt
+            write(*arguments)
+
+        return written
+
+    for method in ("note", "append", "rekey", "decide"):
+        monkeypatch.setattr(store, method, dying(getattr(store, method)))
+
+
 @pytest.mark.parametrize("writes", range(4))
 def test_killed_while_it_learns_a_coordinator_goes_on(
     writes: int, store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -264,18 +280,7 @@ def test_killed_while_it_learns_a_coordinator_goes_on(
     async def learn() -> str:
         node = await doubtful(hub)
         hub.recorder.tell(node.name, Counts(events=5))
-        left = iter([True] * writes)
-
-        def dying(write: Callable[..., None]) -> Callable[..., None]:
-            def written(*arguments: Any) -> None:
-                if not next(left, False):
-                    raise KeyboardInterrupt
-                write(*arguments)
-
-            return written
-
-        for method in ("note", "append", "rekey", "decide"):
-            monkeypatch.setattr(store, method, dying(getattr(store, method)))
+        dies_after(writes, store, monkeypatch)
         with pytest.raises(KeyboardInterrupt):
             hub.show(node.name, name_of(TWO), (ONE, TWO), None)
         return node.name

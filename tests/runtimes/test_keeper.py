@@ -1,8 +1,7 @@
 """Who keeps the crawl of a ring: what varies is learned on the way, and all begin anew."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,18 @@ from statecrawl.core.wish import Wish
 from statecrawl.runtimes import keeper as keeping
 from statecrawl.runtimes.keeper import MAX_ASKED, Keeper, Told, begin_generation
 from statecrawl.storage import SqliteStore
-from tests.runtimes.test_doubts import HOME, LOAD, MORE, ONE, TWO, check_learned, led, name_of, page
+from tests.runtimes.test_doubts import (
+    HOME,
+    LOAD,
+    MORE,
+    ONE,
+    TWO,
+    check_learned,
+    dies_after,
+    led,
+    name_of,
+    page,
+)
 from tests.runtimes.test_http_api import URL, new_store
 
 EVERYONE = ("coordinator 0", "coordinator 1", "coordinator 2")
@@ -161,18 +171,7 @@ def test_killed_while_it_learns_a_keeper_goes_on(
     """Names of states never change in a generation that somebody takes part in."""
     keeper = doubtful(store)
     tell(keeper, 5)
-    left = iter([True] * writes)
-
-    def dying(write: Callable[..., None]) -> Callable[..., None]:
-        def written(*arguments: Any) -> None:
-            if not next(left, False):
-                raise KeyboardInterrupt
-            write(*arguments)
-
-        return written
-
-    for method in ("note", "append", "rekey", "decide"):
-        monkeypatch.setattr(store, method, dying(getattr(store, method)))
+    dies_after(writes, store, monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         keeper.show(1, name_of(TWO), (ONE, TWO))
     monkeypatch.undo()

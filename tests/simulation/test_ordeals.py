@@ -144,14 +144,8 @@ def test_any_coordinator_may_die(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(crash_one(each) for each in range(3))  # without copies it may not
 
 
-def test_a_minority_stalls_and_goes_on() -> None:
-    trial = RingOrdeal(COMPANY, STRATEGIES["greedy"], 2, 0, 3)
-    one, two, three = trial.coordinators
-    cut = [
-        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({one})),
-        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({two})),
-        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({three})),
-    ]
+def when_stored(trial: Ordeal) -> list[float]:
+    """Note when each fact is stored."""
     stored: list[float] = []
     take = trial.tally.take
 
@@ -160,6 +154,18 @@ def test_a_minority_stalls_and_goes_on() -> None:
         take(fact)
 
     trial.tally.take = noted  # type: ignore[method-assign]
+    return stored
+
+
+def test_a_minority_stalls_and_goes_on() -> None:
+    trial = RingOrdeal(COMPANY, STRATEGIES["greedy"], 2, 0, 3)
+    one, two, three = trial.coordinators
+    cut = [
+        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({one})),
+        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({two})),
+        Fault(Trouble.PARTITION, 2.0, 30.0, frozenset({three})),
+    ]
+    stored = when_stored(trial)
     outcome = trial.suffer(cut)
     assert outcome.violations == []
     # A lease may be settled while the last answers of the others count.
@@ -199,13 +205,6 @@ def test_who_asks_before_there_is_a_view_is_answered_as_soon_as_there_is() -> No
     apart = [
         Fault(Trouble.PARTITION, 0.0, 1.0, frozenset({each})) for each in trial.coordinators[:2]
     ]
-    stored: list[float] = []
-    take = trial.tally.take
-
-    def noted(fact: Fact) -> None:
-        stored.append(trial.network.now)
-        take(fact)
-
-    trial.tally.take = noted  # type: ignore[method-assign]
+    stored = when_stored(trial)
     assert trial.suffer(apart).violations == []
     assert stored[0] < ordeal.RETRY_SECONDS
