@@ -32,16 +32,14 @@ def test_whatever_majority_there_is_knows_every_state(size: int) -> None:
     facts = simulate_ring(load_application("company"), STRATEGIES["greedy"], 3, 5).tally.facts
     everyone = [f"coordinator {number}" for number in range(size)]
     states = {fact.state for fact in facts if isinstance(fact, Found)}
-    kept = {
-        each: {copy.state for copy in recalled_copies(facts, ["/"], each, everyone)}
-        for each in everyone
-    }
+    copies = recalled_copies(facts, ["/"], everyone)
+    kept = {each: {copy.state for copy in copies[each]} for each in everyone}
     for majority in combinations(everyone, size // 2 + 1):
         assert set().union(*(kept[each] for each in majority)) == {*states, ""}
 
 
 def test_a_state_comes_with_a_way_to_it_and_all_that_was_decided() -> None:
-    copies = {each.state: each for each in recalled_copies(FACTS, ["/", "/more"], "a", ["a"])}
+    copies = {each.state: each for each in recalled_copies(FACTS, ["/", "/more"], ["a"])["a"]}
     assert copies["home"] == Copy(
         "home", PAGE, (Step("load /", "home"),),
         (
@@ -55,7 +53,7 @@ def test_a_state_comes_with_a_way_to_it_and_all_that_was_decided() -> None:
 
 def test_a_state_that_nobody_can_go_to_is_left_out() -> None:
     facts = [*FACTS, Found("island", PAGE, 3, 1)]
-    assert {each.state for each in recalled_copies(facts, ["/"], "a", ["a"])} == {
+    assert {each.state for each in recalled_copies(facts, ["/"], ["a"])["a"]} == {
         "",
         "home",
         "next",

@@ -23,9 +23,9 @@ NOTHING = Recalled()
 
 
 def recalled_copies(
-    facts: Iterable[Fact], entries: Iterable[str], address: Address, everyone: Iterable[Address]
-) -> list[Copy]:
-    """Return the states that a coordinator keeps from the start, of its own and of others.
+    facts: Iterable[Fact], entries: Iterable[str], everyone: Iterable[Address]
+) -> dict[Address, list[Copy]]:
+    """Return the states that each coordinator keeps from the start, of its own and of others.
 
     The entries are all that a tab can begin with. Each state is kept by so many that any majority
     has it. A link that was assumed to lead where another one did counts as taken.
@@ -43,12 +43,13 @@ def recalled_copies(
         elif not isinstance(fact, EntryFound):
             decided[fact.source].append(fact)
     pages[""] = Snapshot("", tuple(Event(f"load {entry}") for entry in entries))
-    copies = []
+    copies: dict[Address, list[Copy]] = {member: [] for member in ring.members}
     for state, page in pages.items():
         owner, way = ring.owner(state), ways.to(state)
-        keepers = (owner, *ring.after(owner, len(ring.members) // 2))
-        if way is not None and address in keepers:
-            copies.append(Copy(state, page, way, tuple(decided[state])))
+        if way is not None:
+            copy = Copy(state, page, way, tuple(decided[state]))
+            for member in (owner, *ring.after(owner, len(ring.members) // 2)):
+                copies[member].append(copy)
     return copies
 
 

@@ -9,6 +9,7 @@ from statecrawl.coordination.book import way_to
 from statecrawl.coordination.machine import Address
 from statecrawl.coordination.membership import Disk
 from statecrawl.coordination.recalled import Recalled, recalled_copies, recalled_order
+from statecrawl.coordination.ring_messages import Copy
 from statecrawl.coordination.wire import codec
 from statecrawl.core.counts import Counts
 from statecrawl.core.facts import EntryFound, Executed, Fact
@@ -121,6 +122,7 @@ class Keeper:
         self._entries = list(self._store.about["entries"])
         self._follow(self._store.facts())
         self._entered = len(self._entries)
+        self._copies: dict[Address, list[Copy]] = {}
 
     def _follow(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
@@ -138,8 +140,9 @@ class Keeper:
         kept = self._disks.get(address)
         disk = Disk() if kept is None else _DISK.read(kept)
         entries = tuple(self._entries)
-        copies = recalled_copies(self._store.facts(), entries, address, everyone)
-        near = self._near
+        if address not in self._copies:  # all ask for theirs at about the same time
+            self._copies = recalled_copies(self._store.facts(), entries, everyone)
+        copies, near = self._copies.pop(address), self._near
         order = None if near is None else recalled_order(self._store.doms(), near.traits)
         return Part(self.generation, entries, disk, Recalled(copies, order))
 

@@ -306,7 +306,7 @@ class ResumedRingOrdeal(RingOrdeal):
         del life
         stored = (fact for fact, _ in in_order((fact, None) for fact in self.tally.facts))
         everyone = tuple(self._coordinators)
-        copies = recalled_copies(stored, self._settings.entries, address, everyone)
+        copies = recalled_copies(stored, self._settings.entries, everyone)[address]
         return RingMember(
             address,
             everyone,
