@@ -16,6 +16,7 @@ from statecrawl.coordination.ring_messages import (
     Announce,
     Beat,
     Finished,
+    ForwardExploration,
     Handover,
     Hello,
     Install,
@@ -68,7 +69,8 @@ class RingMember(RingCoordinator):
         self._tempo = tempo
         self._handovers: dict[int, dict[Address, Handover]] = {}
         self._early: list[tuple[Address, Replicate | KeepResolution | Marker]] = []
-        self._asked: dict[Address, tuple[Address, StateInfo | RequestJob]] = {}
+        self._asked: dict[Address, tuple[Address, Any]] = {}
+        self._said: list[tuple[Address, Any]] = []
         self._last = 0
         self._graced: list[str] = []
         self._grace_ends = NEVER
@@ -103,22 +105,27 @@ class RingMember(RingCoordinator):
     def on(self, sender: Address, message: Any, now: float) -> list[Output]:
         """Take part in the view; what crawlers say is heard only while it is in force.
 
-        What they ask meanwhile is answered then: otherwise they wait until they ask again.
+        What they say meanwhile is heard then: otherwise they wait until they ask again, and what
+        they did counts for nothing. Of questions for a crawler the last one is left.
         """
         handler = self._ours.get(type(message))
         if handler is not None:
-            return handler(sender, message, now) + self._answer_asked(now)
+            return handler(sender, message, now) + self._hear_held(now)
         if isinstance(message, Hello) or self.membership.may_work(now):
             return super().on(sender, message, now)
-        if isinstance(message, StateInfo | RequestJob):
+        if isinstance(message, StateInfo | RequestJob | ForwardExploration):
             self._asked[message.crawler] = sender, message
+        else:
+            self._said.append((sender, message))
         return []
 
-    def _answer_asked(self, now: float) -> list[Output]:
+    def _hear_held(self, now: float) -> list[Output]:
         outputs: list[Output] = []
-        if self._asked and self.membership.may_work(now):
-            asked, self._asked = self._asked, {}
-            for sender, message in asked.values():
+        if (self._said or self._asked) and self.membership.may_work(now):
+            held = [*self._said, *self._asked.values()]
+            self._said.clear()
+            self._asked.clear()
+            for sender, message in held:
                 outputs += super().on(sender, message, now)
         return outputs
 
@@ -138,7 +145,7 @@ class RingMember(RingCoordinator):
             if not self.termination.holds and self.membership.epoch:
                 outputs += self.start_marker(now)
         if self.membership.may_work(now):
-            return outputs + self._answer_asked(now) + super().wake(now)
+            return outputs + self._hear_held(now) + super().wake(now)
         self.postpone(now + self._tempo.beat)
         return outputs
 
