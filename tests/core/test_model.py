@@ -99,3 +99,14 @@ def test_what_others_told_is_relied_on_no_more_once_it_led_elsewhere() -> None:
     model.record(first, go, first)
     assert not model.successors[first]
     assert not model.predecessors[second]
+
+
+def test_an_event_known_by_name_is_told_about_later_and_then_stays_as_it_is() -> None:
+    model = Model(["/"])
+    known = model.add_state("a", [Event("go")], {})
+    told = model.add_state("b", (), {})
+    model.enable(told, [Event("go", "list"), Event("on", "menu")], {"r": "1"})
+    assert model.enabled[told] == (model.event("go"), model.event("on"))
+    assert [model.events[model.event(name)].group for name in ("go", "on")] == ["list", "menu"]
+    model.enable(known, [Event("go", "elsewhere")], {})
+    assert model.events[model.event("go")].group == "list"

@@ -41,11 +41,21 @@ def test_its_own_tests_have_the_last_word() -> None:
     assert chances.of(OPEN, TOOLBAR, Outlook.GUESS) < 0.05
 
 
-@given(st.lists(st.tuples(st.sampled_from(Outlook), st.booleans())), st.sampled_from(Outlook))
-def test_a_chance_is_one(counted: list[tuple[Outlook, bool]], outlook: Outlook) -> None:
+PLACES = st.sampled_from([TOOLBAR, "a list of a page", None])
+"""Where an event stands in one state or another, so that its group is not the same everywhere."""
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(Outlook), PLACES, st.booleans())),
+    PLACES,
+    st.sampled_from(Outlook),
+)
+def test_a_chance_is_one(
+    counted: list[tuple[Outlook, object, bool]], group: object, outlook: Outlook
+) -> None:
     chances = Chances()
-    for seen, is_new in counted:
-        chances.count(OPEN, TOOLBAR, seen, is_new=is_new)
-    chance = chances.of(OPEN, TOOLBAR, outlook)
+    for seen, place, is_new in counted:
+        chances.count(OPEN, place, seen, is_new=is_new)
+    chance = chances.of(OPEN, group, outlook)
     assert 0 < chance < 1
     assert chance_of(level_of(chance)) <= chance * (1 + 1e-9)

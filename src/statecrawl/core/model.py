@@ -123,10 +123,14 @@ class Model:
         return state
 
     def enable(self, state: int, events: Iterable[Event], regions: Mapping[str, str]) -> None:
-        """Say which events a state has that was known only by name."""
+        """Say which events a state has that was known only by name.
+
+        Of those that were, more is known then. What an event is stays as it was seen first.
+        """
         numbers = {self.number(event): event for event in events}
         for number, event in numbers.items():
-            self.events[number] = event
+            if self.events[number] == Event(event.identity):
+                self.events[number] = event
         self.enabled[state] = tuple(numbers)
         self.regions[state] = regions
 

@@ -88,9 +88,11 @@ class Chances:
         self._groups: defaultdict[tuple[object, Outlook], Tally] = defaultdict(Tally)
         self._events: defaultdict[tuple[int, Outlook], Tally] = defaultdict(Tally)
         self._surprising: set[object] = set()
+        self._counted_as: dict[int, object] = {}
 
     def count(self, event: int, group: object, outlook: Outlook, *, is_new: bool) -> None:
-        """Count what one prediction came to."""
+        """Count what one prediction came to; an event stays in the group of its first count."""
+        group = self._counted_as.setdefault(event, group)
         for tally in (
             self._all[outlook],
             self._groups[group, outlook],
@@ -119,6 +121,7 @@ class Chances:
 
     def of(self, event: int, group: object, outlook: Outlook) -> float:
         """Return the chance of a prediction for an event; nothing is counted twice."""
+        group = self._counted_as.get(event, group)
         own = self._events.get((event, outlook), NONE)
         shared = self._groups.get((group, outlook), NONE)
         chance = self._all[outlook].without(shared).chance(HOPES[outlook], CAUTION[outlook])
