@@ -110,7 +110,7 @@ class StarCoordinator:
             return self._welcome(sender, message.attempt, now)
         member = self._members.get(message.token)
         if member is None or member.address != sender or member.is_lost:
-            return [(sender, Terminated() if self.is_over else Expelled())]
+            return [(sender, Terminated() if self.is_over else Expelled(message.token))]
         member.heard_at = now
         if isinstance(message, SendNodeStatus):
             if message.heard == member.sent:
@@ -125,7 +125,8 @@ class StarCoordinator:
         if isinstance(message, Leave):
             outputs += self._remove(member) + self._look_around()
         elif isinstance(message, GetNewStates):
-            outputs += self._news(member) or self._send(member, Stay())
+            outputs += self._news(member) or self._let_rest(member, message.heard)
+            outputs += self._look_around()
         elif isinstance(message, SendNewState):
             outputs += self._news(member) + self._look_around()
         return outputs
@@ -181,6 +182,7 @@ class StarCoordinator:
     def _greet(self, member: _Member) -> list[Output]:
         settings = self.settings
         credentials = Credentials(
+            member.attempt,
             member.token,
             member.number,
             len(self._members),
@@ -224,6 +226,12 @@ class StarCoordinator:
             return []
         return self._send(member, States(lacking, shares))
 
+    def _let_rest(self, member: _Member, heard: int) -> list[Output]:
+        """Tell a node to stay; if it has heard all that it was sent, it is done."""
+        if heard == member.sent:
+            member.status = NodeStatus.DONE
+        return self._send(member, Stay())
+
     def _is_passed_on(self, fact: Fact) -> bool:
         return self.settings.passes_all or self.ownership.is_discovery(fact)
 
@@ -247,7 +255,7 @@ class StarCoordinator:
         del self._members[member.token]
         self.ownership.roster = tuple(self._members)
         self.ownership.release_all(member.token)
-        return [(member.address, Expelled()), *self._deal_out()]
+        return [(member.address, Expelled(member.token)), *self._deal_out()]
 
     def _deal_out(self) -> list[Output]:
         """Give events that nobody owns to nodes: the idle ones first, else in turn."""

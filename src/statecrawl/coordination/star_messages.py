@@ -40,10 +40,11 @@ class SendNewState(NamedTuple):
 
 
 class GetNewStates(NamedTuple):
-    """A node has nothing to do."""
+    """A node has nothing to do, after so many messages from the coordinator."""
 
     token: int
     facts: tuple[Fact, ...]
+    heard: int
 
 
 class SendNodeStatus(NamedTuple):
@@ -72,9 +73,11 @@ class Leave(NamedTuple):
 class Credentials(NamedTuple):
     """The node takes part from now on, under this number among so many nodes.
 
-    The token names this membership: whoever was thought dead and speaks up again is refused.
+    The token names this membership: whoever was thought dead and speaks up again is refused. It
+    answers one attempt: whoever has asked again meanwhile is to wait for the answer to that.
     """
 
+    attempt: int
     token: int
     number: int
     nodes: int
@@ -112,7 +115,7 @@ class Release(NamedTuple):
 
 
 class Stay(NamedTuple):
-    """Nothing new, but the crawl is not over."""
+    """Nothing new, but the crawl is not over: the node is done, unless something else came."""
 
 
 class Alive(NamedTuple):
@@ -127,6 +130,8 @@ class Terminated(NamedTuple):
 
 class Expelled(NamedTuple):
     """The token is not, or no longer, that of a member: ask for credentials again."""
+
+    token: int
 
 
 ToStarCoordinator = GetCredentials | SendNewState | GetNewStates | SendNodeStatus | Released | Leave

@@ -38,6 +38,8 @@ REPORT_EVERY = 50
 SIGNS_A_LEASE = 4
 """How often a node shows that it lives before it would be thought dead."""
 
+_NOT_ASKED = -1
+
 
 @dataclass
 class NodeLease:
@@ -71,8 +73,8 @@ class StarNode:
         self._credentials: Credentials | None = None
         self._facts: list[Fact] = []
         self._heard = 0
+        self._asked_after = _NOT_ASKED
         self._executing = False
-        self._asked = False
         self._leaving = False
 
     def begin(self, now: float) -> list[Output]:
@@ -109,13 +111,19 @@ class StarNode:
             self._become(NodeStatus.TERMINATED)
             self.alarm = NEVER
             return []
-        return self._join(message, now) if isinstance(message, Credentials) else self._rejoin(now)
+        if isinstance(message, Credentials):
+            return self._join(message, now)
+        credentials = self._credentials
+        is_ours = credentials is not None and message.token == credentials.token
+        return self._rejoin(now) if is_ours else []
 
     def _ordered(
         self, message: Any, crawl: Crawl, credentials: Credentials, now: float
     ) -> list[Output]:
         """Do as the coordinator says."""
-        self._asked = False
+        asked_after, self._asked_after = self._asked_after, _NOT_ASKED
+        if isinstance(message, Stay):
+            return self._rest(now, is_known=self._heard == asked_after + 1)
         if isinstance(message, States):
             crawl.recall(message.facts)
             for share in message.shares:
@@ -123,7 +131,7 @@ class StarNode:
         elif isinstance(message, Take):
             for state, event in message.pairs:
                 crawl.hand_out(state, [event])
-        return self._go_on(now, may_ask=not isinstance(message, Stay))
+        return self._go_on(now)
 
     def wake(self, now: float) -> list[Output]:
         """Show that the node lives, or ask for credentials again."""
@@ -145,11 +153,13 @@ class StarNode:
         return [] if self._executing else self._go_on(now)
 
     def _join(self, credentials: Credentials, now: float) -> list[Output]:
-        if self._credentials is not None or self.status is NodeStatus.TERMINATED:
+        is_member = self._credentials is not None or self.status is NodeStatus.TERMINATED
+        if is_member or credentials.attempt != self._attempt:
             return []
         self._credentials = credentials
         self.crawl = self._new_session(credentials)
         self.crawl.share()
+        self.crawl.hand_out("", [f"load {credentials.entries[0]}"])  # as all nodes do
         self.crawl.journal = self._facts.append
         self._heard = 0
         self._lease_seconds = credentials.lease_seconds
@@ -166,7 +176,7 @@ class StarNode:
         self._credentials = self.crawl = None
         self.lease.until = min(self.lease.until, now)  # what it is after yet is for nobody
         self._facts = []
-        self._asked = False
+        self._asked_after = _NOT_ASKED
         self._become(NodeStatus.DISCONNECTED)
         return self.begin(now)
 
@@ -181,14 +191,13 @@ class StarNode:
         if now > self.lease.until:
             return self._rejoin(now)
         crawl.observe(execution)
-        outputs: list[Output] = []
         has_news = any(isinstance(fact, Found) for fact in self._facts)
-        if has_news or len(self._facts) >= REPORT_EVERY:
-            outputs = self._report(credentials)
-        return outputs + self._go_on(now)
+        is_due = has_news or len(self._facts) >= REPORT_EVERY
+        outputs = self._go_on(now)
+        return [*self._report(credentials), *outputs] if is_due else outputs
 
-    def _go_on(self, now: float, *, may_ask: bool = True) -> list[Output]:
-        """Execute the next plan; without one ask for work, once."""
+    def _go_on(self, now: float) -> list[Output]:
+        """Execute the next plan; without one tell what was learned, and ask for work, once."""
         crawl, credentials = self.crawl, self._credentials
         if self._executing or crawl is None or credentials is None:
             return []
@@ -197,15 +206,20 @@ class StarNode:
             self.alarm = NEVER
             return [(self._coordinator, Leave(credentials.token, self._told()))]
         plan = self._next_plan(now)
-        if plan:
+        if plan or self._asked_after != _NOT_ASKED:
             return plan
-        if may_ask and not self._asked:
-            self._asked = True
-            return [(self._coordinator, GetNewStates(credentials.token, self._told()))]
-        if may_ask:
+        self._asked_after = self._heard
+        return [(self._coordinator, GetNewStates(credentials.token, self._told(), self._heard))]
+
+    def _rest(self, now: float, *, is_known: bool) -> list[Output]:
+        """Do what can be done; with nothing be done, which may have to be said."""
+        if self._executing:
             return []
+        plan = self._next_plan(now)
+        if plan or self._leaving:
+            return plan
         self._become(NodeStatus.DONE)
-        return [self._sign(now)]
+        return [] if is_known else [self._sign(now)]
 
     def _next_plan(self, now: float) -> list[Output]:
         """Execute what the session wants next, if the node may."""

@@ -9,7 +9,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-SCHEMA = 7
+SCHEMA = 8
 """The version of all messages together; processes of different versions don't talk."""
 
 

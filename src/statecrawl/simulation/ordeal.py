@@ -212,12 +212,14 @@ class StarOrdeal(Ordeal):
         )
 
     def explores(self, machine: Machine) -> tuple[list[tuple[str, str]], Callable[[], float]]:
-        """Look at the plan that it was given."""
+        """Look at the plan that it was given; the first entry is for all to load."""
         if not isinstance(machine, StarNode) or machine.crawl is None:
             return [], lambda: 0.0
         model = machine.crawl.model
         fresh = [each for each in machine.crawl.under_way() if not each.times]
         pairs = [(model.states[each.source], each.step.event) for each in fresh]
+        first = ("", f"load {self.application.all_entries[0]}")
+        pairs = [pair for pair in pairs if pair != first]
         lease = machine.lease
         return pairs, lambda: lease.until
 
