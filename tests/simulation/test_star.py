@@ -133,8 +133,8 @@ def test_a_node_that_has_asked_again_takes_no_answer_for_that_to_what_it_asked_b
     assert node.on(HUB, Expelled(6), 0.0) == []
     assert node.on(HUB, Expelled(7), 0.0) == [(HUB, GetCredentials(2))]
     assert node.on(HUB, credentials(1, 8), 0.0) == []
-    (sign, _) = node.on(HUB, credentials(2, 9), 0.0)
-    assert sign == (HUB, SendNodeStatus(9, NodeStatus.ACTIVE, 0, 0.0))
+    sign = SendNodeStatus(9, NodeStatus.ACTIVE, 0, 0.0)
+    assert node.on(HUB, credentials(2, 9), 0.0) == [(HUB, sign)]  # its plan is under way yet
 
 
 def credentials(attempt: int, token: int) -> Credentials:
