@@ -43,7 +43,7 @@ def kill(driver: Process, actor: str) -> None:
 async def crawl(folder: Path, url: str, victims: tuple[str, ...], *more: str) -> dict[str, object]:
     command = [
         sys.executable, "-m", "statecrawl", "crawl", url, "--cluster", "--crawlers", "2",
-        "--cache", "off", "--out", str(folder), "--json", *more,
+        "--lease-seconds", "10", "--cache", "off", "--out", str(folder), "--json", *more,
     ]  # fmt: skip
     driver = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE)
     try:

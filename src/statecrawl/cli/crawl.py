@@ -21,6 +21,7 @@ from statecrawl.cli.options import (
     Exclude,
     Ignore,
     Include,
+    Lease,
     LoginFile,
     MaxEvents,
     MaxMemory,
@@ -44,6 +45,7 @@ from statecrawl.cli.running import run_crawl, run_on_cluster
 from statecrawl.compose.choices import load_inputs
 from statecrawl.compose.engine import start_of_archive
 from statecrawl.compose.fleet import (
+    LEASE_SECONDS,
     TOPOLOGIES,
     ClusterOptions,
     refuse_on_many,
@@ -256,6 +258,7 @@ def crawl_command(
     scheme: Annotated[
         str, typer.Option(metavar="NAME", help=f"What a ring shares: {', '.join(Scheme)}.")
     ] = Scheme.FORWARD.value,
+    lease_seconds: Lease = LEASE_SECONDS,
     store: StoreAddress = None,
     resume: Resume = False,
     explain: Explain = False,
@@ -330,7 +333,7 @@ def crawl_command(
     if max_additions < 0:
         raise InputError(f"--max-additions {max_additions}: give a number from 0 up")
     others = {"max_seconds": max_seconds, "max_memory": max_memory, "browsers": browsers}
-    check_positive({**limits, **others})
+    check_positive({**limits, **others, "lease_seconds": lease_seconds})
     if browsers > MAX_BROWSERS:
         raise InputError(f"--browsers {browsers}: give at most {MAX_BROWSERS}")
     if reset_command and browsers > 1 and "{cursor}" not in reset_command:
@@ -360,7 +363,12 @@ def crawl_command(
         alone = {"--pages": pages, "--since": since, "--focus": focus, "--explain": explain}
         refuse_on_many({**alone, "--links none": links == "none"})
         spread = ClusterOptions.of(
-            topology, coordinators, crawlers=crawlers, address=cluster_address, scheme=scheme
+            topology,
+            coordinators,
+            crawlers=crawlers,
+            address=cluster_address,
+            scheme=scheme,
+            lease_seconds=lease_seconds,
         ).checked(run)
         raise typer.Exit(asyncio.run(run_on_cluster(options, run, spread, as_json)))
     raise typer.Exit(asyncio.run(run_crawl(options, run, as_json, explain)).code)

@@ -31,6 +31,12 @@ StoreAddress = Annotated[
         help="Keep the crawl in a schema of postgresql://USER@HOST/NAME; --out says where it is.",
     ),
 ]
+Lease = Annotated[
+    float,
+    typer.Option(
+        "--lease-seconds", metavar="S", help="A crawler that is not heard for so long is given up."
+    ),
+]
 Screenshots = Annotated[
     bool, typer.Option("--screenshots/--no-screenshots", help="A picture of each state.")
 ]

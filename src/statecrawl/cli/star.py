@@ -22,6 +22,7 @@ from statecrawl.cli.options import (
     Exclude,
     Ignore,
     Include,
+    Lease,
     MaxEvents,
     MaxSeconds,
     MaxStates,
@@ -39,6 +40,7 @@ from statecrawl.cli.page import listen
 from statecrawl.cli.panels import ManyOptions
 from statecrawl.cli.running import EXIT_CODES, tell_crawl
 from statecrawl.compose.fleet import (
+    LEASE_SECONDS,
     StarOptions,
     checked_for_many,
     finish,
@@ -57,7 +59,6 @@ from statecrawl.terminal.lines import say
 from statecrawl.terminal.progress import Progress
 from statecrawl.web.guard import is_loopback
 
-LEASE_SECONDS = 30.0
 MAX_NODES = 1_000
 TokenFile = Annotated[
     Path | None,
@@ -91,9 +92,7 @@ def coordinator_command(
     max_states: MaxStates = None,
     max_events: MaxEvents = None,
     max_seconds: MaxSeconds = None,
-    lease_seconds: Annotated[
-        float, typer.Option(metavar="S", help="A node that is not heard for so long is given up.")
-    ] = LEASE_SECONDS,
+    lease_seconds: Lease = LEASE_SECONDS,
     screenshots: Screenshots = True,
     store: StoreAddress = None,
     resume: Resume = False,

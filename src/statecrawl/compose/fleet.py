@@ -52,6 +52,9 @@ if TYPE_CHECKING:
 
 MAX_CRAWLERS = 1_000
 TOPOLOGIES = ("star", "ring")
+LEASE_SECONDS = 30.0
+"""Who is not heard for so long is given up, unless somebody says otherwise."""
+
 ABOUT = ("options", "clock", "starts", "entries", "reset_cost")
 """What is stored about a crawl that a crawler has to know, beside its masks."""
 
@@ -74,7 +77,7 @@ class ClusterOptions:
     coordinators: int = 0
     """How many coordinators form a ring; 0: a star."""
     scheme: str = Scheme.FORWARD
-    lease_seconds: float = 30.0
+    lease_seconds: float = LEASE_SECONDS
 
     @classmethod
     def of(cls, topology: str, coordinators: int | None, **others: Any) -> "ClusterOptions":
