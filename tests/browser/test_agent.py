@@ -221,6 +221,18 @@ def test_what_repeats_for_ever_is_bounded_and_told() -> None:
     check(html, then)
 
 
+def test_what_stands_in_a_link_has_a_place_as_anything_else_has() -> None:
+    html = """<a href="/mail"><b id=":r7:">Mail</b> <span id=clock></span></a><script>let n = 0;
+    setInterval(() => { clock.textContent = n++; }, 1000);</script>"""
+
+    async def then(page: Page) -> None:
+        content = await page.call("content()")
+        assert content["ticking"] == [["html/body[1]/a[1]/span[1]", "text"]]
+        assert content["madeUp"] == [["html/body[1]/a[1]/b[1]", "id", ":r7:"]]
+
+    check(html, then)
+
+
 def test_transitions_end_at_once() -> None:
     html = """<style>#box { opacity: 1; transition: opacity 4s } #box.gone { opacity: 0 }</style>
     <button onclick="box.classList.add('gone')">hide</button><div id=box>box</div><script>

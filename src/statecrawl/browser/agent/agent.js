@@ -125,7 +125,9 @@ function madeUp() {
   for (const element of document.querySelectorAll("[id], [for]")) {
     for (const part of ["id", "for"]) {
       const value = element.getAttribute(part);
-      if (value && !writtenReference(part, value)) found.push([pathOf(element), part, value]);
+      if (!value || writtenReference(part, value)) continue;
+      const path = pathOf(element); // nowhere in a document that is not HTML
+      if (path) found.push([path, part, value]);
     }
   }
   return found.slice(0, 500);

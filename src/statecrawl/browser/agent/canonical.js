@@ -206,21 +206,25 @@ function hash53(text, seed) {
   return (4294967296 * (2097151 & two) + (one >>> 0)).toString(36);
 }
 
+/** The element that a shadow root belongs to, or null: links have a `host`, too, a part of their URL. */
+function hostOf(node) {
+  return node.nodeType === 11 ? node.host ?? null : null;
+}
+
 /** Where an element is, as masks say it: tags numbered among their like. */
 function pathOf(element) {
   const steps = [];
   while (element && element.localName !== "html") {
     const parent = element.parentNode;
     if (!parent) return null;
-    let number = parent.host || !element.parentElement?.shadowRoot || element.localName !== "template" ? 1 : 2;
+    const host = hostOf(parent);
+    let number = host || !element.parentElement?.shadowRoot || element.localName !== "template" ? 1 : 2;
     for (let sibling = element.previousElementSibling; sibling; sibling = sibling.previousElementSibling) {
       if (sibling.localName === element.localName) number += 1;
     }
     steps.push(`${element.localName}[${number}]`);
-    if (parent.host) {
-      steps.push("template[1]");
-      element = parent.host;
-    } else element = parent;
+    if (host) steps.push("template[1]");
+    element = host ?? parent;
   }
   return element ? ["html", ...steps.reverse()].join("/") : null;
 }

@@ -154,7 +154,7 @@ function scrolledBy(element) {
 /** Everything that an element can be scrolled in, frames and shadow roots included. */
 function scrollersAround(element) {
   const found = [];
-  for (let each = element; each; each = each.parentElement ?? each.getRootNode().host ?? each.ownerDocument.defaultView?.frameElement) {
+  for (let each = element; each; each = each.parentElement ?? hostOf(each.getRootNode()) ?? each.ownerDocument.defaultView?.frameElement) {
     found.push(each);
   }
   return found;

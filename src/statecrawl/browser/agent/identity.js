@@ -162,7 +162,8 @@ function placeName(element) {
 function locatorOf(element) {
   const root = element.getRootNode();
   const frame = root.defaultView?.frameElement;
-  if (root.host) return `${locatorOf(root.host)} ${stepsTo(element)}`;
+  const host = hostOf(root);
+  if (host) return `${locatorOf(host)} ${stepsTo(element)}`;
   return frame ? `${locatorOf(frame)} |> ${stepsTo(element)}` : stepsTo(element);
 }
 
