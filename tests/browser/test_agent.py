@@ -233,6 +233,53 @@ def test_what_stands_in_a_link_has_a_place_as_anything_else_has() -> None:
     check(html, then)
 
 
+TAKEN_OUT = {
+    "script": "make(document, 'script', { src: '/gone' }).remove()",
+    "stylesheet": "make(document, 'link', { rel: 'stylesheet', href: '/gone' }).remove()",
+    "frame": "const it = make(document, 'iframe', { src: '/gone' }); setTimeout(() => it.remove())",
+    "in_frame": """const it = make(document, 'iframe', {});
+        make(it.contentDocument, 'img', { src: '/gone' }); setTimeout(() => it.remove())""",
+    "rewritten": """const inner = make(document, 'iframe', {}).contentDocument;
+        make(inner, 'link', { rel: 'stylesheet', href: '/gone' });
+        setTimeout(() => { inner.open(); inner.write('<p>new'); inner.close(); })""",
+}
+
+
+@pytest.mark.parametrize("what", TAKEN_OUT)
+def test_nothing_is_waited_for_that_was_taken_out_again(what: str) -> None:
+    html = f"""<button>Go</button><p id=out></p><script>
+    const make = (inner, name, attributes) =>
+      inner.body.appendChild(Object.assign(inner.createElement(name), attributes));
+    document.querySelector('button').onclick = () => {{
+      out.textContent = 'went';
+      {TAKEN_OUT[what]};
+    }};</script>"""
+
+    async def then(page: Page) -> None:
+        (go,) = await identities(page)
+        message = await page.run([(go, None)])
+        assert [is_unsettled for *_, is_unsettled in message["seen"]] == [False]
+        assert await evaluate(page, "out.textContent") == "went"
+
+    check(html, then, AgentSettings(load_ms=600_000, settle_ms=5_000))
+
+
+def test_a_script_that_was_taken_out_again_is_waited_for_as_it_will_run() -> None:
+    script = "data:text/javascript,out.textContent+=' and ran'"
+    html = f"""<button>Go</button><p id=out>went</p><script>
+    document.querySelector('button').onclick = () => {{
+      const script = document.createElement('script');
+      script.src = "{script}";
+      document.head.appendChild(script).remove();
+    }};</script>"""
+
+    async def then(page: Page) -> None:
+        await fire(page, "click button")
+        assert await evaluate(page, "out.textContent") == "went and ran"
+
+    check(html, then)
+
+
 def test_transitions_end_at_once() -> None:
     html = """<style>#box { opacity: 1; transition: opacity 4s } #box.gone { opacity: 0 }</style>
     <button onclick="box.classList.add('gone')">hide</button><div id=box>box</div><script>

@@ -80,6 +80,7 @@ function mutated(records) {
     if (record.type === "childList") noteStyles(record);
     if (step?.changes && step.changes.size < CHANGES_TOLD) step.changes.add(`${target(record.target)}\n${action(record)}`);
   }
+  dropGoneLoads();
 }
 
 const suspected = new Map(); // what each repeating timer changed in this settling, by its key

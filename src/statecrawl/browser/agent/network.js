@@ -145,13 +145,14 @@ function headerValue(name, value) {
   return answeredAt && value && /^date$/i.test(name) ? answeredAt : value;
 }
 
+const loading = new Set(); // the elements that something is outstanding for, of all documents
+
 /** Count elements that load something as outstanding, from when they are put in. */
 function watchLoads(win) {
-  const waiting = new WeakSet();
   const done = (event) => {
-    const wasWaitedFor = waiting.delete(event.target);
+    const wasWaitedFor = loading.has(event.target);
     if (event.type === "error" && (wasWaitedFor || win.document.readyState !== "complete")) noteBroken(event.target);
-    if (wasWaitedFor) end();
+    loaded(event.target);
   };
   const listen = (target) => ["load", "error"].forEach((kind) => realm.listen.call(target, kind, done, true));
   listen(win.document);
@@ -161,16 +162,30 @@ function watchLoads(win) {
     const found = node.matches(wanted) ? [node] : [];
     if (node.firstElementChild) found.push(...node.querySelectorAll(wanted));
     for (const element of found) {
-      if (waiting.has(element) || (element.localName === "img" && element.complete)) continue;
-      if (win.document.readyState !== "complete") continue;
+      if (loading.has(element) || (element.localName === "img" && element.complete)) continue;
+      if (win.document.readyState !== "complete" || willNeverLoad(element)) continue;
       if (element.localName === "script" && element.type && !/javascript|module/i.test(element.type)) continue;
       if (element.localName === "iframe" && !isOnItsWay(element)) continue;
-      waiting.add(element);
-      if (element.localName === "img") listen(element); // it may be taken out before it is there
+      loading.add(element);
+      listen(element); // it may be taken out before it is there
       begin();
-      realm.setTimeout(() => waiting.delete(element) && end(), SETTINGS.loadMs);
+      realm.setTimeout(() => loaded(element), SETTINGS.loadMs);
     }
   };
+}
+
+function loaded(element) {
+  if (loading.delete(element)) end();
+}
+
+/** Tell whether an element was taken out, or its document has gone, so that nobody will say that it is there. */
+function willNeverLoad(element) {
+  const isOut = !element.isConnected && ["link", "iframe"].includes(element.localName);
+  return isOut || !element.ownerDocument.defaultView;
+}
+
+function dropGoneLoads() {
+  for (const element of loading) if (willNeverLoad(element)) loaded(element);
 }
 
 const LOADING = "script[src], link[rel~=stylesheet][href], iframe[src], iframe[srcdoc]";
