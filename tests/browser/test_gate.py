@@ -117,6 +117,14 @@ def test_an_isolated_crawl_reaches_no_other_host_at_all(tmp_path: Path) -> None:
     assert not visited.outside
 
 
+def test_a_link_that_only_a_real_click_hits_is_not_waited_for(tmp_path: Path) -> None:
+    page = """<div id=box style="width: 40px"><a href="OUTSIDE/link">about</a></div><script>
+    box.addEventListener('click', (event) => event.stopPropagation());</script>"""
+    _, found, visited = crawled({"/": page}, tmp_path)
+    assert visited.outside == Counter()
+    assert found.summary()["failures"] == {"out_of_scope": 1}  # and no document that never came
+
+
 def test_what_waits_for_a_person_is_answered(tmp_path: Path) -> None:
     page = "".join(
         [

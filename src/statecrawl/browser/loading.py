@@ -69,6 +69,7 @@ class Loading:
         """We want another document: what comes is not the page's own doing."""
         self.turned_away = ""
         """Why a document was not let through, if one was not."""
+        self._has_stayed = False
         self._context = context
         self._meter = meter
         self._patience = patience
@@ -84,14 +85,24 @@ class Loading:
         """Tell whether the next document is asked for and not there yet."""
         return self.is_under_way and not self.has_committed
 
+    def expect(self) -> None:
+        """Hear that somebody begins to do something: what is asked for from now on comes of that."""
+        self.turned_away, self._has_stayed = "", False
+
     def begin(self, *, is_asked_for: bool = False) -> None:
-        """Hear that the document is about to be replaced: by itself, or by one asked for."""
+        """Hear that the document is about to be replaced: by itself, or by one asked for.
+
+        The page tells that late after a click of the browser's own: it may be over by then.
+        """
+        has_stayed, self._has_stayed = self._has_stayed and not is_asked_for, False
         self.is_asked_for = is_asked_for
         self.loaded = asyncio.get_running_loop().create_future()
         self.is_under_way, self.has_committed = True, False
         self.never_came = False
         self._documents = 0
         self._wait_until(DOCUMENT_SECONDS)
+        if has_stayed:
+            self.stayed()
 
     def end(self) -> None:
         """Hear that nobody waits for a document any more."""
@@ -144,6 +155,7 @@ class Loading:
 
     def _on_stopped(self) -> None:
         """Hear that the browser stopped loading, perhaps before the document was all there."""
+        self._has_stayed = bool(self.turned_away) and not self.is_under_way
         if not self.has_committed:
             self.stayed()
         elif not self._has_content:

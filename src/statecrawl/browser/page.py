@@ -142,6 +142,8 @@ class Page:
 
     @contextlib.contextmanager
     def _busy(self) -> Iterator[None]:
+        if not self._doing:
+            self._loading.expect()
         self._doing += 1
         self._talk.dialogs.begin()
         try:
@@ -186,7 +188,6 @@ class Page:
     async def _navigate(self, url: str) -> Loaded:
         """Ask for a document and wait for it to settle."""
         self._loading.begin(is_asked_for=True)
-        self._loading.turned_away = ""
         try:
             navigated = await self._send("Page.navigate", {"url": url})
         except TimeoutError:
