@@ -123,6 +123,26 @@ def test_a_link_that_only_a_real_click_hits_is_not_waited_for(tmp_path: Path) ->
     _, found, visited = crawled({"/": page}, tmp_path)
     assert visited.outside == Counter()
     assert found.summary()["failures"] == {"out_of_scope": 1}  # and no document that never came
+    _, found, _ = crawled({"/": page.replace("OUTSIDE/link", "mailto:us")}, tmp_path / "mail")
+    assert found.summary()["failures"] == {}
+
+
+NO_DOCUMENTS = ("mailto:us", "/nothing", "/file")
+
+
+@pytest.mark.parametrize("url", NO_DOCUMENTS)
+def test_a_page_that_leads_to_no_document_as_it_loads_stays_what_it_is(
+    url: str, tmp_path: Path
+) -> None:
+    page = f"""<p id=out>here</p>{button("Go", "out.textContent = 'gone'")}<script>
+    addEventListener('load', () => {{ location = '{url}'; }});</script>"""
+    _, found, _ = crawled({"/": page}, tmp_path)
+    assert (len(found.states), len(found.transitions)) == (2, 3)
+    assert set(found.summary()["failures"]) <= {"download"}
+    at_once = f"<p>here</p><script>location = '{url}';</script>"
+    _, found, _ = crawled({"/": at_once}, tmp_path / "at once")
+    assert len(found.states) == 1
+    assert set(found.summary()["failures"]) <= {"download"}
 
 
 def test_what_waits_for_a_person_is_answered(tmp_path: Path) -> None:

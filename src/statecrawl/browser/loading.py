@@ -21,7 +21,10 @@ NEVER_ENDED_SECONDS = 5.0
 
 EMPTY_PAGE = "about:blank"
 
-PROGRESS = ("Page.frameNavigated", "Page.domContentEventFired", "Page.frameStoppedLoading")
+PROGRESS = (
+    *("Page.frameStartedLoading", "Page.frameNavigated", "Page.domContentEventFired"),
+    "Page.frameStoppedLoading",
+)
 """What the browser tells of it."""
 
 
@@ -69,7 +72,7 @@ class Loading:
         """We want another document: what comes is not the page's own doing."""
         self.turned_away = ""
         """Why a document was not let through, if one was not."""
-        self._has_stayed = False
+        self._has_begun = self._has_stayed = False
         self._context = context
         self._meter = meter
         self._patience = patience
@@ -86,8 +89,9 @@ class Loading:
         return self.is_under_way and not self.has_committed
 
     def expect(self) -> None:
-        """Hear that somebody begins to do something: what is asked for from now on comes of that."""
-        self.turned_away, self._has_stayed = "", False
+        """Hear that somebody begins to do something: what is asked for from now on comes of it."""
+        self.turned_away = ""
+        self._has_begun = self._has_stayed = False
 
     def begin(self, *, is_asked_for: bool = False) -> None:
         """Hear that the document is about to be replaced: by itself, or by one asked for.
@@ -113,6 +117,8 @@ class Loading:
         """Follow what the browser tells."""
         if method == "Page.domContentEventFired":
             self._has_content = True
+        elif method == "Page.frameStartedLoading":
+            self._has_begun = params["frameId"] == self._context.frame or self._has_begun
         elif method == "Page.frameStoppedLoading":
             if params["frameId"] == self._context.frame:
                 self._on_stopped()
@@ -146,6 +152,7 @@ class Loading:
 
     def _on_committed(self, url: str) -> None:
         self.has_committed, self._has_content = True, False
+        self._has_begun = False
         self._url = url
         self._documents += 1
         if self._documents > MAX_DOCUMENTS and self.is_under_way:
@@ -155,12 +162,18 @@ class Loading:
 
     def _on_stopped(self) -> None:
         """Hear that the browser stopped loading, perhaps before the document was all there."""
-        self._has_stayed = bool(self.turned_away) and not self.is_under_way
+        has_begun, self._has_begun = self._has_begun, False
+        self._has_stayed = has_begun and not self.is_under_way
         if not self.has_committed:
             self.stayed()
-        elif not self._has_content:
-            self._meter.failures["cut_off"] += 1
+            return
+        is_cut_off = not self._has_content
+        if is_cut_off:
             self._tell("stopped()")
+        if has_begun and self.is_under_way:  # it led to where there is no document
+            self._tell("remain()")
+        elif is_cut_off:
+            self._meter.failures["cut_off"] += 1
 
     def _wait_until(self, seconds: float | None) -> None:
         if self._timer is not None:

@@ -196,6 +196,10 @@ function isOnItsWay(frame) {
   const inner = documentOf(frame);
   if (!inner) return false; // it is from elsewhere, and there
   if (inner.readyState !== "complete") return true;
-  const isElsewhere = frame.hasAttribute("srcdoc") || !/^(about:|javascript:|#|$)/i.test(frame.getAttribute("src") ?? "");
-  return inner.URL === "about:blank" && isElsewhere;
+  return inner.URL === "about:blank" && (frame.hasAttribute("srcdoc") || hasSource(frame));
+}
+
+/** Tell whether a frame has the URL of a document: there are programs behind others, and nothing comes. */
+function hasSource(frame) {
+  return !/^\s*(#|$)/.test(frame.getAttribute("src") ?? "") && /^(https?|blob|data|filesystem):/i.test(frame.src);
 }
