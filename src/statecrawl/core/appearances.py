@@ -9,6 +9,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import ItemsView, Iterable, Mapping
 from hashlib import blake2b
+from itertools import islice
 from math import inf
 from typing import NamedTuple
 
@@ -64,7 +65,8 @@ class Shown(dict[int, dict[int, int]]):
 
     def _keep(self, state: int, row: dict[int, int]) -> None:
         if len(self) >= UNPACKED:
-            self.clear()
+            for oldest in list(islice(self, 1 + UNPACKED // 10)):
+                del self[oldest]
         self[state] = row
 
 

@@ -1,6 +1,7 @@
 """Texts with numbers, such as the ids of states: packed, all but those asked for lately."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TypeVar
 
 from statecrawl.core.column import Column
@@ -136,10 +137,11 @@ class Roll:
         self.numbers[text] = number
 
     def _pack(self) -> None:
+        """Pack all that is not, and let go of a tenth: of what has been unpacked longest."""
         for number in range(len(self._packed), self._length):
             self._table.add(number, hash(self._packed.append(self.texts[number])))
-        self.texts.clear()
-        self.numbers.clear()
+        for number in list(islice(self.texts, 1 + UNPACKED // 10)):
+            del self.numbers[self.texts.pop(number)]
 
     def _recall(self, number: int) -> str:
         """Return a text that was packed."""

@@ -1,6 +1,7 @@
 """The signatures of states, and which state has one."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from statecrawl.core.column import Column
 from statecrawl.core.shelf import Shelf
@@ -32,16 +33,15 @@ class Signatures:
     def append(self, signature: int) -> None:
         """Take in the signature of the next state, which no other has."""
         if len(self._latest) >= QUICK:
-            for known, state in self._latest.items():
-                self._table.add(state, known)
-            self._latest.clear()
+            for known in list(islice(self._latest, 1 + QUICK // 10)):
+                self._table.add(self._latest.pop(known), known)
         self._latest[signature] = len(self._all)
         self._all.append(signature)
 
     def state(self, signature: int) -> int | None:
         """Return the state that has a signature; None: nobody has seen it."""
         state = self._latest.get(signature)
-        if state is None and len(self._latest) < len(self._all):
+        if state is None and self._table:
             for other in self._table.candidates(signature):
                 if self._all[other] == signature:
                     return other
