@@ -10,8 +10,7 @@ from statecrawl.core import appearances, column, roll, showing, signatures
 from statecrawl.core.facts import Fact
 from statecrawl.core.session import Crawl, crawl_with
 from statecrawl.core.shelf import Shelf
-from statecrawl.simulation.browser import SimulatedBrowser
-from statecrawl.simulation.run import identity
+from statecrawl.simulation.browser import SimulatedBrowser, identity
 from statecrawl.sites.models import build_model
 from statecrawl.storage.shelf import FileShelf
 from statecrawl.strategies import STRATEGIES
