@@ -15,6 +15,7 @@ import gc
 import tempfile
 import tracemalloc
 from collections.abc import Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
@@ -32,12 +33,14 @@ from statecrawl.core.identity import StateIdentity
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Execution, Halt, Move, Plan, Twice
 from statecrawl.core.session import Crawl
+from statecrawl.core.shelf import Shelving
 from statecrawl.core.sight import Sight
 from statecrawl.core.snapshot import NEW_DOCUMENT, Change, Effect, Event, Snapshot
 from statecrawl.core.volatility import Volatility
 from statecrawl.equivalences.exact import exact
 from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.storage import SqliteStore
+from statecrawl.storage.shelf import FileShelf
 from statecrawl.strategies import STRATEGIES
 
 URL = "http://127.0.0.1/facets"
@@ -122,9 +125,9 @@ class SwitchWorkshop:
     has_written = False
     learned: Mapping[str, Sequence[str]] = {}
 
-    def __init__(self, identity: StateIdentity) -> None:
+    def __init__(self, identity: StateIdentity, shelving: Shelving) -> None:
         self._identity = identity
-        self._pages = Pages(identity)
+        self._pages = Pages(identity, shelving)
         self.trusted: set[str] = set()
 
     def tab(self, cursor: int = 0) -> SwitchTab:
@@ -176,15 +179,16 @@ class Marking(Hooks):
 
 async def crawled(given: argparse.Namespace, folder: Path) -> list[Mark]:
     """Crawl until there are as many states as asked for."""
-    identity = StateIdentity(exact)
+    shelving = partial(FileShelf, folder)
+    identity = StateIdentity(exact, None, shelving)
     strategy = STRATEGIES[given.strategy]
     hooks = Marking(given.states, is_traced=given.traced)
     with SqliteStore.create(folder, {"entries": [URL]}) as store, rarely_collecting():
 
         def session() -> Crawl:
-            return Crawl([URL], strategy, identity, RESET_COST)
+            return Crawl([URL], strategy, identity, RESET_COST, shelf=shelving())
 
-        workshop = SwitchWorkshop(identity)
+        workshop = SwitchWorkshop(identity, shelving)
         crawling = LocalCrawl(workshop, store, session, identity, Volatility(), hooks)
         crawling.with_screenshots = False
         watching = asyncio.create_task(_stop_after(crawling, hooks, len(given.states)))

@@ -3,13 +3,16 @@
 import tracemalloc
 from collections.abc import Iterator
 from hashlib import blake2b
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statecrawl.core import roll
+from statecrawl.core import column, roll
 from statecrawl.core.roll import Packed, Roll
+from statecrawl.core.shelf import InMemory
+from statecrawl.storage.shelf import FileShelf
 
 FEW = 3
 
@@ -54,7 +57,7 @@ def test_what_is_added_again_keeps_its_number(given_: list[str]) -> None:
 
 @given(st.lists(texts, max_size=30))
 def test_packed_texts_are_what_they_were(given_: list[str]) -> None:
-    packed = Packed()
+    packed = Packed(InMemory())
     for text in given_:
         packed.append(text)
     assert [packed[number] for number in range(len(packed))] == given_
@@ -70,10 +73,28 @@ def test_what_is_not_there_is_an_error() -> None:
 
 
 def test_an_id_takes_a_few_bytes_more_than_it_has() -> None:
-    known, count = Roll(), 20_000
+    assert _taken_by(20_000, Roll()) < 36 * 20_000
+
+
+def test_an_id_on_a_shelf_takes_hardly_any_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(column, "LATEST", column.CHUNK)
+    known = Roll(shelf=FileShelf(tmp_path))
+    assert _taken_by(20_000, known) < 8 * 20_000
+    assert known.number(_id(5)) == 5
+    assert known[5] == _id(5)
+
+
+def _id(number: int) -> str:
+    return blake2b(str(number).encode(), digest_size=8).hexdigest()
+
+
+def _taken_by(count: int, known: Roll) -> int:
+    """Append so many ids, and return how much memory that took."""
     tracemalloc.start()
-    for number in range(count):
-        known.append(blake2b(str(number).encode(), digest_size=8).hexdigest())
+    for number in range(len(known), len(known) + count):
+        known.append(_id(number))
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert size < 32 * count
+    return size

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from statecrawl.core import signatures
+from statecrawl.core.shelf import InMemory
 from statecrawl.core.signatures import Signatures
 
 # Of these many fall on the same place in the table.
@@ -17,7 +18,7 @@ def test_the_state_of_a_signature_is_found_however_many_there_are(
     monkeypatch: pytest.MonkeyPatch, given_: list[int], other: int
 ) -> None:
     monkeypatch.setattr(signatures, "QUICK", 4)
-    known = Signatures()
+    known = Signatures(InMemory())
     for state, signature in enumerate(given_):
         assert known.state(signature) is None
         known.append(signature)

@@ -1,9 +1,9 @@
 """Which pages were seen: what each one shows, and which state it is."""
 
-from array import array
-
+from statecrawl.core.column import Column
 from statecrawl.core.ports import Identity
 from statecrawl.core.roll import Roll
+from statecrawl.core.shelf import InMemory, Shelving
 from statecrawl.core.small_maps import SmallMaps
 from statecrawl.core.snapshot import Snapshot
 
@@ -14,8 +14,9 @@ class Pages:
     The agent compares names of pages, so a plan carries the names that a state is known by.
     """
 
-    def __init__(self, identity: Identity) -> None:
+    def __init__(self, identity: Identity, shelving: Shelving = InMemory) -> None:
         self._identity = identity
+        self._shelving = shelving
         self.forget()
         self.effective: set[str] = set()
         """Events that did something somewhere when they were dispatched."""
@@ -58,7 +59,8 @@ class Pages:
 
     def forget(self) -> None:
         """Forget all names: with other masks pages have others."""
-        self._names, self._states = Roll(), Roll()
+        shelf = self._shelving()
+        self._names, self._states = Roll(shelf=shelf), Roll(shelf=shelf)
         self._pages_of = SmallMaps("b")
-        self._urls, self._titles = Roll(), Roll()
-        self._url_of, self._title_of = array("i"), array("i")
+        self._urls, self._titles = Roll(shelf=shelf), Roll(shelf=shelf)
+        self._url_of, self._title_of = Column("i", shelf), Column("i", shelf)

@@ -13,6 +13,7 @@ from statecrawl.core.counts import Counts
 from statecrawl.core.masks import Masks
 from statecrawl.core.plan import Move, Plan, Trail, Twice
 from statecrawl.core.ports import Identity
+from statecrawl.core.shelf import InMemory, Shelving
 from statecrawl.core.snapshot import Snapshot
 
 MOVED_BY = timedelta(hours=5, minutes=17, seconds=23)
@@ -21,10 +22,16 @@ MOVED_BY = timedelta(hours=5, minutes=17, seconds=23)
 class BrowserWorkshop:
     """Makes the tabs of a crawl; they share answers and know each other's pages."""
 
-    def __init__(self, chromium: Chromium, identity: Identity, warm_pages: int = 0) -> None:
+    def __init__(
+        self,
+        chromium: Chromium,
+        identity: Identity,
+        warm_pages: int = 0,
+        shelving: Shelving = InMemory,
+    ) -> None:
         self._chromium = chromium
         self._identity = identity
-        self._pages = Pages(identity)
+        self._pages = Pages(identity, shelving)
         self._warm_pages = warm_pages
 
     def tab(self, cursor: int = 0) -> Tab:

@@ -11,6 +11,7 @@ from statecrawl.core.masks import Masks
 from statecrawl.core.model_file import MAX_FILE_BYTES, parse_model
 from statecrawl.core.near_identity import AskedIdentity, NearIdentity
 from statecrawl.core.ports import Store
+from statecrawl.core.shelf import InMemory, Shelving
 from statecrawl.core.strategy import StrategyFactory
 from statecrawl.equivalences import EQUIVALENCES, near_equivalence
 from statecrawl.equivalences.exact import exact
@@ -81,12 +82,14 @@ def load_inputs(sources: Sequence[str]) -> tuple[Inputs, bool]:
     return parse_inputs(text, path.suffix.lower() == ".json"), len(paths) < len(sources)
 
 
-def state_identity(equivalence: str, masks: Masks | None = None) -> StateIdentity:
+def state_identity(
+    equivalence: str, masks: Masks | None = None, shelving: Shelving = InMemory
+) -> StateIdentity:
     """Return what decides which state a page is."""
     near = checked_equivalence(equivalence)
     if near is None:
-        return StateIdentity(EQUIVALENCES[equivalence], masks)
-    return NearIdentity(near, exact, masks)
+        return StateIdentity(EQUIVALENCES[equivalence], masks, shelving)
+    return NearIdentity(near, exact, masks, shelving)
 
 
 def asked_identity(equivalence: str, masks: Masks) -> AskedIdentity | None:

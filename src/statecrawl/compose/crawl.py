@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import Any
@@ -27,6 +28,7 @@ from statecrawl.core.parts import Coverage
 from statecrawl.core.ports import Store
 from statecrawl.core.scope import Scope
 from statecrawl.core.session import Crawl
+from statecrawl.core.shelf import Shelving
 from statecrawl.core.sight import Check
 from statecrawl.core.volatility import Volatility
 from statecrawl.errors import InputError
@@ -35,6 +37,7 @@ from statecrawl.runtimes.local import LocalCrawl
 from statecrawl.search.documents import PAGE_RANKS, SINCE
 from statecrawl.storage import check_free, create_crawl, open_crawl
 from statecrawl.storage.responses import Responses
+from statecrawl.storage.shelf import FileShelf
 from statecrawl.strategies import STRATEGIES
 
 WARM_PAGES = 2
@@ -46,6 +49,7 @@ async def crawl_application(
 ) -> Path:
     """Crawl a real application; return the folder that holds what was found."""
     folder = crawl_folder(options.url, run)
+    shelving = partial(FileShelf, folder)
     if not run.resume:
         check_free(folder)
     stored = open_crawl(folder) if run.resume else None
@@ -56,7 +60,7 @@ async def crawl_application(
         archive = archive_of(options)
         now = int(time() * 1000) if archive is None else archive.clock
         clock = stored.about["clock"] if stored is not None else now
-        identity = state_identity(options.equivalence)
+        identity = state_identity(options.equivalence, shelving=shelving)
         bounds = bounds_of(options, stored.about["starts"] if stored is not None else ())
         checks = _checks(options, run)
         learned = stored.about.get("learned", {}) if stored is not None else {}
@@ -65,7 +69,7 @@ async def crawl_application(
         ) as chromium:
             # Loading in advance pays while there are idle cores, and data that nobody puts back.
             warm_pages = 0 if options.reset_command else WARM_PAGES // run.browsers
-            workshop = BrowserWorkshop(chromium, identity, warm_pages)
+            workshop = BrowserWorkshop(chromium, identity, warm_pages, shelving)
             if stored is None:
                 about = await look_first(chromium, options, bounds, clock)
                 about |= {PAGE_RANKS: run.page_ranks, SINCE: run.since}
@@ -82,7 +86,7 @@ async def crawl_application(
             crawling = LocalCrawl(
                 workshop,
                 stored,
-                _session_maker(stored, options, run, identity),
+                _session_maker(stored, options, run, identity, shelving),
                 identity,
                 Volatility(),
                 hooks or Hooks(),
@@ -152,14 +156,20 @@ def _checks(options: CrawlOptions, run: RunOptions) -> list[Check]:
 
 
 def _session_maker(
-    store: Store, options: CrawlOptions, run: RunOptions, identity: StateIdentity
+    store: Store,
+    options: CrawlOptions,
+    run: RunOptions,
+    identity: StateIdentity,
+    shelving: Shelving,
 ) -> Callable[[], Crawl]:
     entries, reset_cost = store.about["entries"], store.about["reset_cost"]
     strategy = preferring(options.prefer, STRATEGIES[options.strategy])
     once, coverage = options.links == "once", Coverage(options.coverage)
 
     def make() -> Crawl:
-        crawl = Crawl(entries, strategy, identity, reset_cost, run.limits, once, coverage)
+        crawl = Crawl(
+            entries, strategy, identity, reset_cost, run.limits, once, coverage, shelving()
+        )
         if isinstance(identity, NearIdentity):
             crawl.kin = identity.kin
             crawl.is_stray = identity.is_stray

@@ -9,12 +9,14 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import ItemsView, Iterable, Mapping
 from hashlib import blake2b
+from itertools import islice
 from math import inf
 from typing import NamedTuple
 
 from statecrawl.core.habits import ABSENT
 from statecrawl.core.roll import Roll
 from statecrawl.core.rows import Rows
+from statecrawl.core.shelf import InMemory, Shelf
 from statecrawl.core.showing import Showing
 from statecrawl.core.signatures import Signatures
 
@@ -47,9 +49,9 @@ UNPACKED = 10_000
 class Shown(dict[int, dict[int, int]]):
     """What each state shows: packed, and unpacked as long as not too many others are asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, shelf: Shelf) -> None:
         super().__init__()
-        self._rows: Rows[int] = Rows()
+        self._rows: Rows[int] = Rows(shelf)
 
     def append(self, row: dict[int, int]) -> None:
         """Take in what the next state shows."""
@@ -63,7 +65,8 @@ class Shown(dict[int, dict[int, int]]):
 
     def _keep(self, state: int, row: dict[int, int]) -> None:
         if len(self) >= UNPACKED:
-            self.clear()
+            for oldest in list(islice(self, 1 + UNPACKED // 10)):
+                del self[oldest]
         self[state] = row
 
 
@@ -73,13 +76,14 @@ class Appearances:
     `shown[s]` says what state s shows in each region, `showing` which states show a value.
     """
 
-    def __init__(self) -> None:
-        self.shown = Shown()
-        self.signatures = Signatures()
-        self.showing = Showing()
+    def __init__(self, shelf: Shelf | None = None) -> None:
+        shelf = shelf or InMemory()
+        self.shown = Shown(shelf)
+        self.signatures = Signatures(shelf)
+        self.showing = Showing(shelf)
         self.weights = array("Q")
         self._regions: dict[str, int] = {"": REST}
-        self._values = Roll()  # with the numbers of their regions
+        self._values = Roll(shelf=shelf)  # with the numbers of their regions
         self._look_alikes: Counter[int] = Counter()
         self._fits: dict[int, _Fits] = {}  # for regions that were unclear lately
         self._anticipated: dict[int, _Anticipated] = {}

@@ -33,6 +33,7 @@ from statecrawl.core.habits import (
     Shown,
     Table,
 )
+from statecrawl.core.shelf import Shelf
 
 TRIALS = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192}
 """After how many executions it is tried again to tell an event apart."""
@@ -100,8 +101,8 @@ class _News(NamedTuple):
 class Effects:
     """Learns what events do to regions, and predicts what they will do."""
 
-    def __init__(self) -> None:
-        self.pages = Appearances()
+    def __init__(self, shelf: Shelf | None = None) -> None:
+        self.pages = Appearances(shelf)
         self._habits: list[Habit] = []
         self._cases: dict[int, Cases] = {}
         self._groups: dict[str, Group] = {}

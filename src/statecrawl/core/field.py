@@ -1,6 +1,7 @@
 """The cheapest goal from any state, without searching the graph at every step."""
 
 import heapq
+from array import array
 from collections.abc import Callable, Iterable
 from math import inf
 
@@ -28,8 +29,8 @@ class Field:
         self._successors = successors
         self._predecessors = predecessors
         self._reset_cost = reset_cost
-        self._label: list[float] = []
-        self._next: list[int] = []
+        self._label = array("d")
+        self._next = array("i")
         self._raises = 0
 
     def add_state(self, state: int) -> None:
@@ -127,8 +128,8 @@ class Field:
     def rebuild(self) -> None:
         """Compute all labels anew, backwards from every goal."""
         self._raises = 0
-        self._label[:] = [inf] * len(self._label)
-        self._next[:] = [-1] * len(self._label)
+        self._label[:] = array("d", [inf]) * len(self._label)
+        self._next[:] = array("i", [-1]) * len(self._label)
         queue = [(self._priced(state), state) for state in range(len(self._label))]
         queue = [entry for entry in queue if entry[0] < inf]
         for cost, state in queue:

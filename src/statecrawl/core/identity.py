@@ -6,6 +6,7 @@ from hashlib import blake2b
 from statecrawl.core.dom import Element, parse
 from statecrawl.core.masks import Masks
 from statecrawl.core.roll import Packed, Roll
+from statecrawl.core.shelf import InMemory, Shelving
 from statecrawl.core.snapshot import Snapshot
 
 Equivalence = Callable[[Element], str]
@@ -15,8 +16,11 @@ Equivalence = Callable[[Element], str]
 class StateIdentity:
     """Public ids from an equivalence: a short hash of the page's key and its enabled events."""
 
-    def __init__(self, equivalence: Equivalence, masks: Masks | None = None) -> None:
+    def __init__(
+        self, equivalence: Equivalence, masks: Masks | None = None, shelving: Shelving = InMemory
+    ) -> None:
         self._equivalence = equivalence
+        self._shelving = shelving
         self._masks = masks or Masks()
         self._forget()
 
@@ -32,8 +36,9 @@ class StateIdentity:
 
     def _forget(self) -> None:
         """Drop what was decided about pages: under other masks it may be otherwise."""
-        self._seen = Roll()
-        self._states = Packed()  # of each page
+        shelf = self._shelving()
+        self._seen = Roll(shelf=shelf)
+        self._states = Packed(shelf)  # of each page
 
     def __call__(self, snapshot: Snapshot) -> str:
         """Return the public id of the state that this snapshot shows."""

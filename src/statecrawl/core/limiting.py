@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 
 from statecrawl.core.agenda import Agenda, Pair
+from statecrawl.core.column import Column
 from statecrawl.core.limits import Limits
 from statecrawl.core.model import BLANK, Model
 from statecrawl.core.roll import Roll
@@ -37,9 +38,9 @@ class Limiting:
         self._limits = limits
         self._link = link
         self.reached: StopReason | None = None
-        self.depths = array("i", [-1])
-        self._pages = Roll([""])
-        self._page_of = array("i", [0])  # each state
+        self.depths = Column("i", model.shelf, [-1])
+        self._pages = Roll([""], model.shelf)
+        self._page_of = Column("i", model.shelf, [0])  # each state
         self._entry_depths: dict[int, int] = {}
         self._by_url: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
         self._fruitless: Counter[tuple[str, str]] = Counter()

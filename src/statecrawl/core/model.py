@@ -8,6 +8,7 @@ from typing import NamedTuple
 from statecrawl.core.plan import Step
 from statecrawl.core.roll import Roll
 from statecrawl.core.rows import Texts
+from statecrawl.core.shelf import InMemory, Shelf
 from statecrawl.core.small_maps import SmallLists, SmallMaps
 from statecrawl.core.snapshot import Event
 
@@ -65,17 +66,19 @@ class Model:
     `outcomes` counts, for every state and event that led to more than one state, where it led.
 
     There may be millions of states, each with a transition or two: those are kept as numbers, and a
-    `Transition` is made for whoever asks.
+    `Transition` is made for whoever asks. What is known of states and is seldom asked for is on
+    the shelf, where others may put what they know of them.
     """
 
-    def __init__(self, entries: Sequence[str]) -> None:
-        self.states = Roll()
+    def __init__(self, entries: Sequence[str], shelf: Shelf | None = None) -> None:
+        self.shelf = shelf or InMemory()
+        self.states = Roll(shelf=self.shelf)
         self.state = self.states.number
         """Returns the number of a state, or None when it is not known."""
         self._ids = self.states.texts
         self.events: list[Event] = []
         self.enabled: list[tuple[int, ...]] = []
-        self.regions = Texts()
+        self.regions = Texts(self.shelf)
         self.successors = SmallMaps("i")  # and by which event
         self.predecessors = SmallLists()
         self.outcomes: dict[tuple[int, int], dict[int, int]] = {}

@@ -6,6 +6,7 @@ from statecrawl.core.classes import Decision, Resolver
 from statecrawl.core.identity import Equivalence, StateIdentity
 from statecrawl.core.masks import Masks
 from statecrawl.core.resemblance import EventRule, Features, NearEquivalence, Page
+from statecrawl.core.shelf import InMemory, Shelving
 from statecrawl.core.snapshot import Snapshot
 
 
@@ -17,9 +18,13 @@ class NearIdentity(StateIdentity):
     """
 
     def __init__(
-        self, near: NearEquivalence, exact: Equivalence, masks: Masks | None = None
+        self,
+        near: NearEquivalence,
+        exact: Equivalence,
+        masks: Masks | None = None,
+        shelving: Shelving = InMemory,
     ) -> None:
-        super().__init__(exact, masks)
+        super().__init__(exact, masks, shelving)
         self._near = near
         self.decided: list[tuple[Decision, Features]] = []
 

@@ -1,9 +1,11 @@
 """Texts with numbers, such as the ids of states: packed, all but those asked for lately."""
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TypeVar
 
+from statecrawl.core.column import Column
+from statecrawl.core.shelf import InMemory, Shelf
 from statecrawl.core.table import Table
 
 Asked = TypeVar("Asked")
@@ -36,32 +38,30 @@ def _unpacked(data: bytes) -> str:
 
 
 class Packed:
-    """Texts one after the other, in as few bytes as that takes."""
+    """Texts one after the other on a shelf, in as few bytes as that takes."""
 
     __slots__ = ("_data", "_ends")
 
-    def __init__(self) -> None:
-        self._data = bytearray()
-        self._ends = array("I", [0])
+    def __init__(self, shelf: Shelf) -> None:
+        self._data = Column("B", shelf)
+        self._ends = Column("Q", shelf, [0])
 
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    def append(self, text: str) -> None:
-        """Add a text."""
-        self._data += _packed(text)
+    def append(self, text: str) -> bytes:
+        """Add a text, and return what is kept of it."""
+        data = _packed(text)
+        self._data.extend(data)
         self._ends.append(len(self._data))
+        return data
 
     def __getitem__(self, number: int) -> str:
         return _unpacked(self.data(number))
 
     def data(self, number: int) -> bytes:
         """Return what is kept of a text."""
-        return bytes(self._data[self._ends[number] : self._ends[number + 1]])
-
-    def hash_of(self, number: int) -> int:
-        """Return the hash of what is kept of a text."""
-        return hash(self.data(number))
+        return self._data.part(*self._ends.part(number, number + 2)).tobytes()
 
 
 class Remembered(dict[Asked, Answer]):
@@ -80,18 +80,19 @@ class Remembered(dict[Asked, Answer]):
 class Roll:
     """Different texts, numbered 0, 1, and so on: which number a text has, and which text a number.
 
-    A crawl without end finds millions of states, and goes among the last of them: of others an id
-    takes a few bytes more than it has. As long as there are few, `texts` and `numbers` are as quick
-    as the dictionaries that they are; what is not there is an IndexError and a KeyError.
+    A crawl without end finds millions of states, and goes among the last of them: the ids of others
+    are on the shelf. As long as there are few, `texts` and `numbers` are as quick as the
+    dictionaries that they are; what is not there is an IndexError and a KeyError.
     """
 
     __slots__ = ("_length", "_packed", "_table", "numbers", "texts")
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
+    def __init__(self, texts: Iterable[str] = (), shelf: Shelf | None = None) -> None:
+        shelf = shelf or InMemory()
         self.texts = Remembered(self._recall)  # and at least all that is not packed
         self.numbers = Remembered(self._number)
-        self._packed = Packed()
-        self._table = Table(self._packed.hash_of)
+        self._packed = Packed(shelf)
+        self._table = Table(shelf)
         self._length = 0
         for text in texts:
             self.append(text)
@@ -136,11 +137,11 @@ class Roll:
         self.numbers[text] = number
 
     def _pack(self) -> None:
+        """Pack all that is not, and let go of a tenth: of what has been unpacked longest."""
         for number in range(len(self._packed), self._length):
-            self._packed.append(self.texts[number])
-            self._table.add(number)
-        self.texts.clear()
-        self.numbers.clear()
+            self._table.add(number, hash(self._packed.append(self.texts[number])))
+        for number in list(islice(self.texts, 1 + UNPACKED // 10)):
+            del self.numbers[self.texts.pop(number)]
 
     def _recall(self, number: int) -> str:
         """Return a text that was packed."""

@@ -1,31 +1,36 @@
-"""Rows of numbers under headings that many share: packed, and unpacked when asked for."""
+"""Rows of numbers under headings that many share: on a shelf, and unpacked when asked for."""
 
 from array import array
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
 
+from statecrawl.core.column import Column
 from statecrawl.core.roll import Roll
+from statecrawl.core.shelf import Shelf
 
 Heading = TypeVar("Heading")
 
 _KINDS = {"B": 2**8, "H": 2**16, "i": 2**31}
 """Arrays by how large numbers in them may be."""
 
+_Layout = tuple[str, tuple[Heading, ...]]
+"""The kind of array that a row is kept as, and its headings."""
+
 
 class Rows(Generic[Heading]):
     """Maps from headings to numbers, which are not negative; headings are kept once.
 
-    As long as all numbers are small, each takes a byte or two.
+    Where all numbers of a row are small, each takes a byte or two.
     """
 
-    __slots__ = ("_headings", "_known", "_starts", "_under", "_values")
+    __slots__ = ("_known", "_layouts", "_starts", "_under", "_values")
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[Heading, ...], int] = {}
-        self._headings: list[tuple[Heading, ...]] = []
-        self._under = array("i")
-        self._starts = array("I")
-        self._values = array("B")
+    def __init__(self, shelf: Shelf) -> None:
+        self._known: dict[_Layout[Heading], int] = {}
+        self._layouts: list[_Layout[Heading]] = []
+        self._under = Column("i", shelf)
+        self._starts = Column("Q", shelf)
+        self._values = Column("B", shelf)
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -37,31 +42,33 @@ class Rows(Generic[Heading]):
         self[len(self) - 1] = row
 
     def __getitem__(self, number: int) -> dict[Heading, int]:
-        start, headings = self._starts[number], self._headings[self._under[number]]
-        return dict(zip(headings, self._values[start : start + len(headings)], strict=True))
+        kind, headings = self._layouts[self._under[number]]
+        start = self._starts[number]
+        row = array(kind)
+        data = self._values.part(start, start + len(headings) * row.itemsize)
+        row.frombytes(data.tobytes())
+        return dict(zip(headings, row, strict=True))
 
     def __setitem__(self, number: int, row: Mapping[Heading, int]) -> None:
         """Replace a row, which is seldom done: the old one takes its place as before."""
-        headings = tuple(row)
-        under = self._known.get(headings)
+        largest = max(row.values(), default=0)
+        kind = next(kind for kind, bound in _KINDS.items() if largest < bound)
+        layout = kind, tuple(row)
+        under = self._known.get(layout)
         if under is None:
-            under = self._known[headings] = len(self._headings)
-            self._headings.append(headings)
+            under = self._known[layout] = len(self._layouts)
+            self._layouts.append(layout)
         self._under[number] = under
         self._starts[number] = len(self._values)
-        largest = max(row.values(), default=0)
-        if largest >= _KINDS[self._values.typecode]:
-            kind = next(kind for kind, bound in _KINDS.items() if largest < bound)
-            self._values = array(kind, self._values)
-        self._values.extend(row.values())
+        self._values.extend(array(kind, row.values()).tobytes())
 
 
 class Texts:
     """Maps from names to texts, such as what the regions of states show; each text is kept once."""
 
-    def __init__(self) -> None:
-        self._rows: Rows[str] = Rows()
-        self._texts = Roll()
+    def __init__(self, shelf: Shelf) -> None:
+        self._rows: Rows[str] = Rows(shelf)
+        self._texts = Roll(shelf=shelf)
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -1,13 +1,13 @@
 """The crawl session: told what a plan led to, it answers with the next plan for a cursor."""
 
 import math
-from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise
 
 from statecrawl.core.agenda import Agenda
 from statecrawl.core.attention import Attention, Turn, all_the_same
+from statecrawl.core.column import Column
 from statecrawl.core.combining import Combining
 from statecrawl.core.facts import Assumed, EntryFound, Executed, Fact, Found, Refused
 from statecrawl.core.following import Following
@@ -20,6 +20,7 @@ from statecrawl.core.paths import Toward, any_way
 from statecrawl.core.patience import Patience
 from statecrawl.core.plan import Execution, Halt, Plan
 from statecrawl.core.ports import Browser, Identity
+from statecrawl.core.shelf import Shelf
 from statecrawl.core.snapshot import NEW_DOCUMENT, Effect, Snapshot
 from statecrawl.core.stopping import StopReason
 from statecrawl.core.strategy import Knowledge, Route, StrategyFactory
@@ -37,7 +38,7 @@ class Crawl:
     there is recorded, but nobody goes on from there.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - all that makes one crawl unlike another
         self,
         entries: list[str],
         strategy: StrategyFactory,
@@ -46,13 +47,14 @@ class Crawl:
         limits: Limits = NO_LIMITS,
         follows_once: bool = True,
         coverage: Coverage = Coverage.FULL,
+        shelf: Shelf | None = None,
     ) -> None:
         self.limits = limits
-        self.model = Model(entries)
+        self.model = Model(entries, shelf)
         self.frontier = Frontier(self.model)
         self.events = 0
         self.resets = 0
-        self._found_at = array("I")
+        self._found_at = Column("I", self.model.shelf)
         self.failures: Counter[Halt] = Counter()
         self.reset_cost = reset_cost
         self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost))
@@ -96,7 +98,8 @@ class Crawl:
     @property
     def discoveries(self) -> list[tuple[int, int]]:
         """After how many events and resets each state was found."""
-        return list(zip(self._found_at[::2], self._found_at[1::2], strict=True))
+        found_at = list(self._found_at)
+        return list(zip(found_at[::2], found_at[1::2], strict=True))
 
     @property
     def not_combined(self) -> Collection[tuple[int, int]]:

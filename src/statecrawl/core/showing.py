@@ -1,7 +1,10 @@
-"""Which states show which value: lists of states, in few bytes for each entry."""
+"""Which states show which value: lists of states, in few bytes for each entry, on a shelf."""
 
 from array import array
 from collections.abc import Iterator
+from itertools import chain
+
+from statecrawl.core.shelf import Shelf
 
 _NONE, _MANY = -1, -2
 """In place of the only state: there is none, or there were several."""
@@ -9,13 +12,18 @@ _NONE, _MANY = -1, -2
 _BITS = 7
 _MORE = 1 << _BITS
 
+BLOCK = 4_096
+"""So many bytes of a list are put on the shelf at a time."""
+
 
 class _Rising:
     """Numbers that rise, each kept as how far it is from the one before, in a byte or two."""
 
-    __slots__ = ("_gaps", "_last", "_length")
+    __slots__ = ("_blocks", "_gaps", "_last", "_length", "_shelf")
 
-    def __init__(self, first: int) -> None:
+    def __init__(self, first: int, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._blocks: tuple[int, ...] = ()  # where on the shelf are those before the latest
         self._gaps = bytearray()
         self._last = self._length = 0
         self.append(first)
@@ -32,10 +40,14 @@ class _Rising:
         self._gaps.append(gap)
         self._last = number
         self._length += 1
+        if len(self._gaps) >= BLOCK:
+            self._blocks += (self._shelf.put(bytes(self._gaps[:BLOCK])),)
+            del self._gaps[:BLOCK]
 
     def __iter__(self) -> Iterator[int]:
         number = shift = 0
-        for part in self._gaps:
+        blocks = (self._shelf.get(at, BLOCK) for at in self._blocks)
+        for part in chain(chain.from_iterable(blocks), self._gaps):
             number += (part & ~_MORE) << shift
             if part & _MORE:
                 shift += _BITS
@@ -50,7 +62,8 @@ class Showing:
     Many values are shown by one state only, others by half of them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
         self._only = array("i")
         self._several: dict[int, _Rising] = {}
 
@@ -65,7 +78,7 @@ class Showing:
             self._only[value] = state
             return
         if only != _MANY:
-            self._several[value] = _Rising(only)
+            self._several[value] = _Rising(only, self._shelf)
             self._only[value] = _MANY
         self._several[value].append(state)
 

@@ -1,12 +1,14 @@
 """The signatures of states, and which state has one."""
 
-from array import array
 from collections.abc import Iterator
+from itertools import islice
 
+from statecrawl.core.column import Column
+from statecrawl.core.shelf import Shelf
 from statecrawl.core.table import Table
 
 QUICK = 10_000
-"""So many of the last states are found at once; others a little later, in a tenth of the memory."""
+"""So many of the last states are found at once; others a little later, on the shelf."""
 
 
 class Signatures:
@@ -14,10 +16,10 @@ class Signatures:
 
     __slots__ = ("_all", "_latest", "_table")
 
-    def __init__(self) -> None:
-        self._all = array("Q")
+    def __init__(self, shelf: Shelf) -> None:
+        self._all = Column("Q", shelf)
         self._latest: dict[int, int] = {}
-        self._table = Table(self._all.__getitem__)
+        self._table = Table(shelf)
 
     def __len__(self) -> int:
         return len(self._all)
@@ -31,16 +33,15 @@ class Signatures:
     def append(self, signature: int) -> None:
         """Take in the signature of the next state, which no other has."""
         if len(self._latest) >= QUICK:
-            for state in self._latest.values():
-                self._table.add(state)
-            self._latest.clear()
+            for known in list(islice(self._latest, 1 + QUICK // 10)):
+                self._table.add(self._latest.pop(known), known)
         self._latest[signature] = len(self._all)
         self._all.append(signature)
 
     def state(self, signature: int) -> int | None:
         """Return the state that has a signature; None: nobody has seen it."""
         state = self._latest.get(signature)
-        if state is None and len(self._latest) < len(self._all):
+        if state is None and self._table:
             for other in self._table.candidates(signature):
                 if self._all[other] == signature:
                     return other

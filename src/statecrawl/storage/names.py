@@ -1,9 +1,10 @@
 """Which state has which public id today, after masks learned later changed some."""
 
-from array import array
 from collections.abc import Iterator
 
+from statecrawl.core.column import Column
 from statecrawl.core.roll import Roll
+from statecrawl.core.shelf import InMemory, Shelf
 from statecrawl.storage.database import Database
 
 
@@ -13,10 +14,12 @@ class Names:
     States that have become one have one id; the first of them stands for all.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._names = Roll()
-        self._first = array("i")  # the first number of each name
-        self._name_of = array("i")  # of numbers that were never given there is nothing to tell
+    def __init__(self, database: Database, shelf: Shelf | None = None) -> None:
+        shelf = shelf or InMemory()
+        self._names = Roll(shelf=shelf)
+        self._first = Column("i", shelf)  # the first number of each name
+        # Of numbers that were never given there is nothing to tell.
+        self._name_of = Column("i", shelf)
         self._former: dict[int, list[str]] = {}
         today = [""]
         # Aliases are read last: whatever is renamed meanwhile is renamed as a whole.

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -23,6 +24,7 @@ from statecrawl.storage.names import Names
 from statecrawl.storage.pictures import Pictures
 from statecrawl.storage.reading import Reader
 from statecrawl.storage.responses import recorded
+from statecrawl.storage.shelf import FileShelf
 from statecrawl.storage.writing import Writer
 
 
@@ -41,7 +43,7 @@ class SqlStore(ABC):
         self._reader = Reader(database)
         try:
             with database.reading():
-                self._writer = Writer(database) if is_writer else None
+                self._writer = Writer(database, partial(FileShelf, folder)) if is_writer else None
         except BaseException:
             database.close()
             raise

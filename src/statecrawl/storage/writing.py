@@ -13,6 +13,7 @@ from statecrawl.core.plan import Walk
 from statecrawl.core.problems import MAX_PROBLEMS
 from statecrawl.core.regions import Cut
 from statecrawl.core.resemblance import Features
+from statecrawl.core.shelf import Shelving
 from statecrawl.core.snapshot import Call, Event, Snapshot
 from statecrawl.storage.database import Database
 from statecrawl.storage.encoding import (
@@ -67,13 +68,14 @@ def _plain(counts: Counts) -> dict[str, Any]:
 class Writer:
     """Adds to the database; remembers the numbers of what it has seen there."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, shelving: Shelving) -> None:
         self._database = database
+        self._shelving = shelving
         self._forget()
 
     def _forget(self) -> None:
         """Drop all numbers: they may be of rows that were never written."""
-        self.names = Names(self._database)
+        self.names = Names(self._database, self._shelving())
         self._events: dict[str, tuple[int, Event]] = {}
         self._interned: dict[tuple[str, tuple[str, ...]], int] = {}
         self._base: tuple[int, bytes, int] | None = None

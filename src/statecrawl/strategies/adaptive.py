@@ -94,7 +94,7 @@ class Adaptive:
         """Choose whom to follow; from time to time send the others home."""
         scores = self._scores
         best = max(scores, key=scores.__getitem__)
-        margin = PATIENCE if self._regions[-1] else MARGIN
+        margin = PATIENCE if self._regions[len(self._regions) - 1] else MARGIN
         if scores[best] > scores[self.follows] + margin:
             self.follows = best
         if self._explored % TRIAL == 0 and self.follows == "effects":

@@ -38,8 +38,8 @@ class Effects:
         self._completion = Completion(knowledge, self._foresight)
         self._chances = Chances()
         self._reset_steps = max(0, round(knowledge.reset_cost - 1))
-        # The best level of any hope in each state, and the states of each level.
-        self._best: list[int | None] = []
+        # The best level of any hope in each state that has one, and the states of each level.
+        self._best: dict[int, int] = {}
         self._at_level: defaultdict[int, set[int]] = defaultdict(set)
         self._levels: dict[Outlook, dict[int, int]] = {outlook: {} for outlook in Outlook}
         self._chosen: dict[int, Choice | None] = {}
@@ -51,7 +51,6 @@ class Effects:
         """Predict what each event of the state leads to."""
         self._foresight.discovered(state)
         self._completion.discovered(state)
-        self._best.append(None)
         self._is_tested = False
 
     def explored(self, cursor: int, source: int, event: int, target: int, is_new: bool) -> None:
@@ -199,19 +198,20 @@ class Effects:
                 level = self._level(event, prediction.outlook)
             if best is None or level < best:
                 best = level
-        before = self._best[state]
+        before = self._best.pop(state, None)
+        if best is not None:
+            self._best[state] = best
         if best != before:
             if before is not None:
                 self._at_level[before].discard(state)
             if best is not None:
                 self._at_level[best].add(state)
-            self._best[state] = best
 
     def _is_overrated(self, state: int) -> bool:
         """Rate a state anew, and tell whether that changed anything."""
-        before = self._best[state]
+        before = self._best.get(state)
         self._rate(state)
-        return self._best[state] != before
+        return self._best.get(state) != before
 
     def _search(
         self, around: Surroundings, at_level: Mapping[int, set[int]], floor: float, best: float

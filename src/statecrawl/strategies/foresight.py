@@ -49,7 +49,7 @@ class Foresight:
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
-        self.learned = Effects()
+        self.learned = Effects(knowledge.model.shelf)
         self.ahead: dict[int, dict[int, int]] = _InMind()
         self.hopes: dict[int, dict[int, Prediction]] = _InMind()
         self.inflow: Counter[int] = Counter()
