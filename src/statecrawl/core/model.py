@@ -20,6 +20,9 @@ one of them is a reset, and every tab can be blanked at any time. So resets, sev
 and entries nobody has loaded yet need no cases of their own."""
 
 
+TAKEN = 10_000
+"""Of so many states the edge taken last is kept as it is."""
+
 _TIMES = 32
 _ONCE_MORE = 1 << _TIMES
 _TARGET = _ONCE_MORE - 1
@@ -88,6 +91,7 @@ class Model:
         self._sources, self._ways = array("i"), array("i")
         self._offers: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._blind_steps: list[Step] = []
+        self._taken: dict[int, Transition] = {}
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
 
@@ -190,6 +194,7 @@ class Model:
 
     def record(self, source: int, event: int, target: int) -> Recorded:
         """Record that an event was fired in a state once more, and where it led."""
+        self._taken.pop(source, None)
         led = self._led.setdefault(source, event, target)
         if led is None:
             self.transition_count += source != BLANK
@@ -224,6 +229,7 @@ class Model:
             return True
         if led < 0 or (self.outcomes and (source, event) in self.outcomes):
             return False
+        self._taken.pop(source, None)
         self._led.put(source, event, led + _ONCE_MORE)
         return True
 
@@ -248,7 +254,18 @@ class Model:
             self.successors.put(source, target, event)
 
     def edge(self, source: int, target: int) -> Transition:
-        """Return the transition to take from a state to one of its successors."""
+        """Return the transition to take from a state to one of its successors.
+
+        Most ways go on from a state as the one before did: that edge is not put together again.
+        """
+        taken = self._taken.get(source)
+        if taken is None or taken.target != target:
+            if len(self._taken) >= TAKEN:
+                self._taken.clear()
+            taken = self._taken[source] = self._edge(source, target)
+        return taken
+
+    def _edge(self, source: int, target: int) -> Transition:
         event = self.successors.get(source, target)
         if event is None:
             raise KeyError((source, target))
@@ -289,6 +306,7 @@ class Model:
         """Take an edge away, unless another event leads to the same target."""
         if self.successors.get(source, target) != event:
             return
+        self._taken.pop(source, None)
         for other in self.transitions(source):
             if (
                 other.event != event
