@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,10 +52,13 @@ def test_another_event_with_the_same_target_keeps_the_edge() -> None:
     go, also = model.event("go"), model.event("also")
     model.record(first, go, second)
     model.record(first, also, second)
+    assert model.edge(first, second) == model.transition(first, go)
     model.record(first, go, first)
     assert model.steps(first) == (Step("also", "b"),)
     assert model.edge(first, second) == model.transition(first, also)
     model.refuse(first, also)
+    with pytest.raises(KeyError):
+        model.edge(first, second)
     assert not model.successors[first]
     assert not model.is_trusted(first, also)
 

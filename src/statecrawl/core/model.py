@@ -173,13 +173,6 @@ class Model:
         """Return where the events of a state led, in the order of firing them first."""
         return [self._transition(source, *each) for each in self._led.items(source)]
 
-    def target(self, source: int, event: int) -> int | None:
-        """Return where an event led first in a state, or is assumed to lead."""
-        led = self._led.get(source, event)
-        if led is None:
-            return None
-        return ~led if led < 0 else led & _TARGET
-
     def is_explored(self, source: int, event: int) -> bool:
         """Tell whether an event was fired in a state, or is assumed to lead somewhere."""
         return event in self._led[source]
@@ -194,12 +187,10 @@ class Model:
 
     def record(self, source: int, event: int, target: int) -> Recorded:
         """Record that an event was fired in a state once more, and where it led."""
-        self._taken.pop(source, None)
-        led = self._led.setdefault(source, event, target)
+        led = self._explore(source, event, target)
         if led is None:
-            self.transition_count += source != BLANK
-            self._connect(source, event, target)
             return Recorded.EXPLORED
+        self._taken.pop(source, None)
         if led < 0:
             self._led.put(source, event, target)
             if target == ~led:
@@ -218,6 +209,22 @@ class Model:
         seen = outcomes.get(target, 0)
         outcomes[target] = seen + 1
         return Recorded.REPEATED if seen else Recorded.DIVERGED
+
+    def learn(self, source: int, event: int, target: int) -> int | None:
+        """Record where an event led if nobody knew; else return where it led first."""
+        led = self._explore(source, event, target)
+        if led is None:
+            return None
+        return ~led if led < 0 else led & _TARGET
+
+    def _explore(self, source: int, event: int, target: int) -> int | None:
+        """Record the first execution of an event; return what is known if it was not the first."""
+        led = self._led.setdefault(source, event, target)
+        if led is None:
+            self._taken.pop(source, None)
+            self.transition_count += source != BLANK
+            self._connect(source, event, target)
+        return led
 
     def repeat(self, source: int, event: int) -> bool:
         """Record that an event led again where it always did; False: it is not known to do so.
