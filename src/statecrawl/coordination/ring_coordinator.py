@@ -65,7 +65,7 @@ class RingCoordinator:
         self._overhears = settings.scheme is Scheme.SHARED
         self._asks = settings.scheme is Scheme.FORWARD
         self._cursors: dict[Address, int] = {}
-        self._placed: set[str] = set()
+        self._placed: set[str] = {""}
         self._idle: dict[Address, RequestJob] = {}
         self._retry_at = NEVER
         self._asked_at: dict[str, float] = {}
@@ -182,7 +182,8 @@ class RingCoordinator:
     def _overhear(self, message: StateInfo) -> None:
         """Learn the transitions in a message that passes by."""
         book = self.ledger.book
-        self.learn_path(message.path)
+        if message.source not in self._placed:
+            self.learn_path(message.path)
         book.learn(book.number(message.source), message.event, book.number(message.state))
 
     def learn_path(self, path: Sequence[Step]) -> None:
