@@ -1,4 +1,8 @@
-from statecrawl.core.model import BLANK, Model, Recorded
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from statecrawl.core.model import BLANK, Model, Recorded, Transition
 from statecrawl.core.plan import Step
 from statecrawl.core.snapshot import Event
 
@@ -48,10 +52,13 @@ def test_another_event_with_the_same_target_keeps_the_edge() -> None:
     go, also = model.event("go"), model.event("also")
     model.record(first, go, second)
     model.record(first, also, second)
+    assert model.edge(first, second) == model.transition(first, go)
     model.record(first, go, first)
     assert model.steps(first) == (Step("also", "b"),)
     assert model.edge(first, second) == model.transition(first, also)
     model.refuse(first, also)
+    with pytest.raises(KeyError):
+        model.edge(first, second)
     assert not model.successors[first]
     assert not model.is_trusted(first, also)
 
@@ -110,3 +117,47 @@ def test_an_event_known_by_name_is_told_about_later_and_then_stays_as_it_is() ->
     assert [model.events[model.event(name)].group for name in ("go", "on")] == ["list", "menu"]
     model.enable(known, [Event("go", "elsewhere")], {})
     assert model.events[model.event("go")].group == "list"
+
+
+NUMBERS = st.integers(1, 3)
+CHANGES = st.lists(
+    st.tuples(
+        st.sampled_from(["record", "repeat", "assume", "rely", "refuse", "put_last"]),
+        NUMBERS, NUMBERS, NUMBERS,
+    ),
+    max_size=20,
+)  # fmt: skip
+
+
+def change(model: Model, what: str, source: int, event: int, target: int) -> None:
+    if what == "rely":
+        model.rely(source, {target: event})
+    elif what == "put_last":
+        model.put_last(source, target)
+    elif what in ("repeat", "refuse"):
+        getattr(model, what)(source, event)
+    elif what == "record" or not model.is_explored(source, event):
+        getattr(model, what)(source, event, target)
+
+
+def edges(model: Model) -> list[Transition]:
+    return [
+        model.edge(source, target)
+        for source in range(len(model.states))
+        for target in model.successors[source]
+    ]
+
+
+@given(CHANGES)
+def test_an_edge_is_the_same_however_often_it_was_asked_for_before(
+    changes: list[tuple[str, int, int, int]],
+) -> None:
+    often, once = (Model(["/"]) for _ in range(2))
+    for model in (often, once):
+        for state in "abc":
+            model.add_state(state, map(Event, "xyz"), {})
+    for each in changes:
+        edges(often)
+        change(often, *each)
+        change(once, *each)
+    assert edges(often) == edges(once)

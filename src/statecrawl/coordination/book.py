@@ -26,6 +26,7 @@ class Book:
         self.model = Model(list(entries))
         self.frontier = Frontier(self.model)
         self._ask = self.model.number(ASK)
+        self._numbers = self.model.states.numbers
         self.strategy = strategy(Knowledge(self.model, self.frontier, reset_cost, self._ask))
         self._reset_cost = reset_cost
         self._asks = asks
@@ -35,7 +36,9 @@ class Book:
 
     def number(self, state: str) -> int:
         """Return the number of a state, which may be one of others that nobody has told of."""
-        number = self.model.state(state)
+        number = self._numbers.get(state)  # of those asked for lately, which are nearly all
+        if number is None:
+            number = self.model.state(state)
         if number is None:
             number = self.model.add_state(state, (ASK,) if self._asks else (), {})
             self._take_in(number)
@@ -70,9 +73,8 @@ class Book:
         """Take in a transition; late, or for the second time, does no harm."""
         model = self.model
         number = self._meet(source, event)
-        known = model.target(source, number)
+        known = model.learn(source, number, target)
         if known is None:
-            model.record(source, number, target)
             self.strategy.explored(0, source, number, target, is_new)
         elif known != target and model.record(source, number, target) is Recorded.DIVERGED:
             self.strategy.rewired(source)

@@ -65,7 +65,7 @@ class RingCoordinator:
         self._overhears = settings.scheme is Scheme.SHARED
         self._asks = settings.scheme is Scheme.FORWARD
         self._cursors: dict[Address, int] = {}
-        self._overheard: set[str] = set()
+        self._placed: set[str] = {""}
         self._idle: dict[Address, RequestJob] = {}
         self._retry_at = NEVER
         self._asked_at: dict[str, float] = {}
@@ -182,19 +182,25 @@ class RingCoordinator:
     def _overhear(self, message: StateInfo) -> None:
         """Learn the transitions in a message that passes by."""
         book = self.ledger.book
-        if message.source and message.source not in self._overheard:
-            self._overheard.add(message.source)
+        if message.source not in self._placed:
             self.learn_path(message.path)
         book.learn(book.number(message.source), message.event, book.number(message.state))
 
     def learn_path(self, path: Sequence[Step]) -> None:
-        """Learn the transitions on a way from a blank tab."""
-        book = self.ledger.book
-        source = BLANK
-        for event, target in path:
+        """Learn the transitions on a way from a blank tab, but for those up to a known state.
+
+        The way to a state is the one it was found on, and begins with that to the state before.
+        """
+        book, placed = self.ledger.book, self._placed
+        known = len(path)
+        while known and path[known - 1].expected not in placed:
+            known -= 1
+        source = book.number(path[known - 1].expected or "") if known else BLANK
+        for event, target in path[known:]:
             if target is not None:
                 number = book.number(target)
                 book.learn(source, event, number)
+                placed.add(target)
                 source = number
 
     def _job(self, route: Route, now: float) -> Job:

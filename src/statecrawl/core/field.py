@@ -32,10 +32,13 @@ class Field:
         self._label = array("d")
         self._next = array("i")
         self._raises = 0
+        self._lowest = 0.0  # no label was ever below
 
     def add_state(self, state: int) -> None:
         """Take in a new state; states come in the order of their numbers."""
-        self._label.append(self._priced(state))
+        label = self._priced(state)
+        self._lowest = min(self._lowest, label)
+        self._label.append(label)
         self._next.append(-1)
 
     def add_edge(self, source: int, target: int) -> None:
@@ -58,6 +61,8 @@ class Field:
     def rewire(self, state: int) -> None:
         """Notice that edges of a state have come or gone."""
         self._next[state] = -1
+        if self._label[state] <= self._lowest + self._step(state):
+            return
         lowest = min(map(self._label.__getitem__, self._successors(state)), default=inf)
         if lowest + self._step(state) < self._label[state]:
             self._sink(state, lowest + self._step(state))
@@ -135,6 +140,7 @@ class Field:
         for cost, state in queue:
             self._label[state] = cost
         heapq.heapify(queue)
+        self._lowest = min(self._lowest, queue[0][0] if queue else 0)
         while queue:
             cost, state = heapq.heappop(queue)
             if cost > self._label[state]:
@@ -150,6 +156,7 @@ class Field:
         """Lower a label, and those of all states from which the goal is now cheaper."""
         label = self._label
         label[state] = cost
+        self._lowest = min(self._lowest, cost)
         lowered = [state]
         for low in lowered:
             by_event, by_reset = label[low] + 1, label[low] + self._reset_cost

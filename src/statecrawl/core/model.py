@@ -21,6 +21,9 @@ one of them is a reset, and every tab can be blanked at any time. So resets, sev
 and entries nobody has loaded yet need no cases of their own."""
 
 
+TAKEN = 10_000
+"""Of so many states the edge taken last is kept as it is."""
+
 _TIMES = 32
 _ONCE_MORE = 1 << _TIMES
 _TARGET = _ONCE_MORE - 1
@@ -91,6 +94,7 @@ class Model:
         self._sources, self._ways = array("i"), array("i")
         self._offers: dict[tuple[int, ...], tuple[int, ...]] = {}
         self._blind_steps: list[Step] = []
+        self._taken: dict[int, Transition] = {}
         self.add_state("", [Event(f"load {entry}") for entry in entries], {})
         self.entries = dict(zip(self.enabled[BLANK], entries, strict=True))
 
@@ -172,13 +176,6 @@ class Model:
         """Return where the events of a state led, in the order of firing them first."""
         return [self._transition(source, *each) for each in self._led.items(source)]
 
-    def target(self, source: int, event: int) -> int | None:
-        """Return where an event led first in a state, or is assumed to lead."""
-        led = self._led.get(source, event)
-        if led is None:
-            return None
-        return ~led if led < 0 else led & _TARGET
-
     def is_explored(self, source: int, event: int) -> bool:
         """Tell whether an event was fired in a state, or is assumed to lead somewhere."""
         return event in self._led[source]
@@ -193,11 +190,10 @@ class Model:
 
     def record(self, source: int, event: int, target: int) -> Recorded:
         """Record that an event was fired in a state once more, and where it led."""
-        led = self._led.setdefault(source, event, target)
+        led = self._explore(source, event, target)
         if led is None:
-            self.transition_count += source != BLANK
-            self._connect(source, event, target)
             return Recorded.EXPLORED
+        self._taken.pop(source, None)
         if led < 0:
             self._led.put(source, event, target)
             if target == ~led:
@@ -217,6 +213,22 @@ class Model:
         outcomes[target] = seen + 1
         return Recorded.REPEATED if seen else Recorded.DIVERGED
 
+    def learn(self, source: int, event: int, target: int) -> int | None:
+        """Record where an event led if nobody knew; else return where it led first."""
+        led = self._explore(source, event, target)
+        if led is None:
+            return None
+        return ~led if led < 0 else led & _TARGET
+
+    def _explore(self, source: int, event: int, target: int) -> int | None:
+        """Record the first execution of an event; return what is known if it was not the first."""
+        led = self._led.setdefault(source, event, target)
+        if led is None:
+            self._taken.pop(source, None)
+            self.transition_count += source != BLANK
+            self._connect(source, event, target)
+        return led
+
     def repeat(self, source: int, event: int) -> bool:
         """Record that an event led again where it always did; False: it is not known to do so.
 
@@ -227,6 +239,7 @@ class Model:
             return True
         if led < 0 or (self.outcomes and (source, event) in self.outcomes):
             return False
+        self._taken.pop(source, None)
         self._led.put(source, event, led + _ONCE_MORE)
         return True
 
@@ -251,7 +264,18 @@ class Model:
             self.successors.put(source, target, event)
 
     def edge(self, source: int, target: int) -> Transition:
-        """Return the transition to take from a state to one of its successors."""
+        """Return the transition to take from a state to one of its successors.
+
+        Most ways go on from a state as the one before did: that edge is not put together again.
+        """
+        taken = self._taken.get(source)
+        if taken is None or taken.target != target:
+            if len(self._taken) >= TAKEN:
+                self._taken.clear()
+            taken = self._taken[source] = self._edge(source, target)
+        return taken
+
+    def _edge(self, source: int, target: int) -> Transition:
         event = self.successors.get(source, target)
         if event is None:
             raise KeyError((source, target))
@@ -292,6 +316,7 @@ class Model:
         """Take an edge away, unless another event leads to the same target."""
         if self.successors.get(source, target) != event:
             return
+        self._taken.pop(source, None)
         for other in self.transitions(source):
             if (
                 other.event != event
