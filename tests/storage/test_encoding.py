@@ -7,8 +7,9 @@ from statecrawl.core.snapshot import Change
 from statecrawl.storage.encoding import pack, pack_plain, unpack
 
 brief = settings(max_examples=100)
+numbers = st.integers(-(2**63), 2**64 - 1)
 anything = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(st.characters()),
+    st.none() | st.booleans() | numbers | st.text(st.characters()),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters()), inner),
 )
 

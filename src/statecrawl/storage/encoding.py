@@ -39,7 +39,10 @@ def pack_plain(value: object) -> str:
 
 
 def unpack(text: str) -> Any:
-    """Read a value; what orjson refuses, such as lone surrogates, is read the slow way."""
+    """Read a value with integers of 64 bits at most.
+
+    What orjson refuses, such as lone surrogates, is read the slow way.
+    """
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
