@@ -281,6 +281,39 @@ def test_a_script_that_was_taken_out_again_is_waited_for_as_it_will_run() -> Non
     check(html, then)
 
 
+def test_databases_are_waited_for() -> None:
+    html = """<button>Save</button><p id=out></p><script>
+    document.querySelector('button').onclick = () => {
+      const opening = indexedDB.open('notes', 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore('all');
+      opening.onsuccess = () => {
+        const saving = opening.result.transaction('all', 'readwrite');
+        saving.objectStore('all').put('text', 1);
+        saving.oncomplete = () => {
+          const all = opening.result.transaction('all').objectStore('all').getAll();
+          all.onsuccess = () => { out.textContent = all.result.join(); };
+        };
+      };
+    };</script>"""
+
+    async def then(page: Page) -> None:
+        await fire(page, "click button")
+        assert await evaluate(page, "out.textContent") == "text"
+
+    check(html, then)
+
+
+def test_a_popover_that_is_shown_is_another_state() -> None:
+    html = "<button popovertarget=more>More</button><div popover id=more>text</div>"
+
+    async def then(page: Page) -> None:
+        (more,) = await identities(page)
+        shown, hidden, again = await fire(page, more, more, more)
+        assert shown == again != hidden
+
+    check(html, then)
+
+
 def test_transitions_end_at_once() -> None:
     html = """<style>#box { opacity: 1; transition: opacity 4s } #box.gone { opacity: 0 }</style>
     <button onclick="box.classList.add('gone')">hide</button><div id=box>box</div><script>

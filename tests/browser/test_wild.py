@@ -219,6 +219,59 @@ def test_a_slow_document_is_waited_for_and_only_what_never_ends_is_cut_off() -> 
     assert not failures
 
 
+async def _held(request: Request) -> Response:
+    """Answer nothing until the page goes."""
+    while not await request.is_disconnected():
+        await asyncio.sleep(0.05)
+    return Response()
+
+
+async def _news(request: Request) -> Response:
+    del request
+    return Response("nothing new", headers={"cache-control": "no-store"})
+
+
+ASKING = {
+    "fetch": "fetch('/held').then(again, again)",
+    "fetch_to_write": "fetch('/held', { method: 'POST' }).then(again, again)",
+    "xhr": """const asked = new XMLHttpRequest(); asked.onloadend = again;
+        asked.open('GET', '/held'); asked.send()""",
+    "fetch_without_end": "fetch('/news').then(again, again)",
+    "xhr_without_end": """const asked = new XMLHttpRequest(); asked.onloadend = again;
+        asked.open('GET', '/news?' + Math.random()); asked.send()""",
+}
+
+
+@pytest.mark.parametrize("how", ASKING)
+def test_news_that_a_page_asks_for_again_and_again_are_not_waited_for(how: str) -> None:
+    html = f"""<button onclick="out.textContent = 'done'">Go</button><p id=out></p>
+    <script>function again() {{ {ASKING[how]}; }} again();</script>"""
+
+    async def asking(request: Request) -> Response:
+        del request
+        return HTMLResponse(html)
+
+    routes = [Route("/", asking), Route("/news", _news)]
+    routes.append(Route("/held", _held, methods=["GET", "POST"]))
+
+    async def run() -> list[bool]:
+        async with (
+            serve_asgi(Router(routes)) as url,
+            Chromium(LaunchOptions(), AgentSettings(settle_ms=5_500)) as chromium,
+        ):
+            page, loaded = await chromium.load(url)
+            (go,) = await identities(page)
+            message = await page.run([(go, None)])
+            assert "done" in (await page.call("content()"))["dom"]
+            unsettled = [loaded.is_unsettled, *(each[-1] for each in message["seen"])]
+            await chromium.discard(page)
+            _, again = await chromium.load(url)
+            return [*unsettled, again.is_unsettled]
+
+    is_held = "held" in ASKING[how]
+    assert asyncio.run(run()) == [is_held, False, False]
+
+
 def test_a_page_that_never_came_takes_no_other_with_it() -> None:
     async def run() -> str:
         async with (

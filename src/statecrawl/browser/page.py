@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -47,6 +47,8 @@ GRACE_SECONDS = 5.0
 """How much longer than the agent's own bounds we wait for it."""
 
 ERROR_PAGE = "chrome-error:"
+MAX_HELD, MAX_HELD_NAME = 100, 2_000
+"""So much is remembered of what pages wait for, and so long its names may be."""
 
 
 @dataclass
@@ -65,6 +67,23 @@ class Shared:
     patience: Patience = field(default_factory=Patience)
     hung: set[str] = field(default_factory=set)
     """Events that pages hung after when they were fired for the first time somewhere."""
+    held: dict[str, int] = field(default_factory=dict)
+    """What servers hold back, or pages ask for without end, and how many ms it is waited for."""
+    _informed: tuple[AgentSettings, AgentSettings] | None = None
+
+    def hold(self, name: str, wait_ms: int) -> None:
+        """Note how long a page waits for something from now on."""
+        if len(self.held) < MAX_HELD and len(name) < MAX_HELD_NAME:
+            self.held[name] = wait_ms
+
+    def informed(self, settings: AgentSettings) -> AgentSettings:
+        """Return settings that say what is held; as long as nothing changes, the same ones."""
+        if not self.held:
+            return settings
+        held, before = tuple(self.held.items()), self._informed
+        if before is None or before[0] is not settings or before[1].held != held:
+            before = self._informed = settings, replace(settings, held=held)
+        return before[1]
 
 
 class Page:
@@ -161,6 +180,7 @@ class Page:
 
         Cleaning the context and loading again takes a fifth of the time of a new context.
         """
+        settings = self._shared.informed(settings)
         if self._context.is_open:
             await self._clean(url, settings)
         else:
@@ -301,7 +321,7 @@ class Page:
 
     async def configure(self, settings: AgentSettings) -> str:
         """Give the agent other masks, here and in documents to come; return the page's name."""
-        await self._context.install(settings)
+        await self._context.install(self._shared.informed(settings))
         masks = orjson.dumps({"masks": settings.masks or None}).decode()
         return str(await self.call(f"configure({masks})"))
 
@@ -444,6 +464,9 @@ class Page:
             self.opened(message["opened"])
         elif "did" in message:
             self._meter.failures[message["did"]] += 1
+        elif "held" in message:
+            name, wait_ms = message["held"]
+            self._shared.hold(text(name), int(wait_ms))
         elif "question" in message:
             key = message["key"]
             answer = None if self.is_signing_in else self._answers.get(key)

@@ -18,6 +18,7 @@ One function made of the files beside this one, in an order that lets each use t
     fire        firing an event as a user would
     windows     what would leave the page or wait for a person
     sockets     connections that stay open
+    databases   what the page asks of its databases
     workers     what workers are given to do
     observers   observers of layout, and what they are told
     settle      knowing when nothing moves any more
@@ -47,7 +48,7 @@ AGENT = f"globalThis[Symbol.for({KEY!r})]"
 
 _AGENT = (
     "natives clock problems network fetch xhr listeners canonical controls identity inputs learn "
-    "care fire windows sockets workers observers settle door handover agent"
+    "care fire windows sockets databases workers observers settle door handover agent"
 )
 _RECORDER = "natives canonical controls identity door record"
 
@@ -73,7 +74,8 @@ class AgentSettings:
 
     `ignore`, `keep` and `skip` are CSS selectors, or empty; `skip_text` are words on controls.
     With `auto` fields get values that the page suggests; `learned` are those of fields seen before.
-    `door` names the fields of the login form. Where pages come from an archive, streams end there.
+    `door` names the fields of the login form. What `held` names is waited for so many milliseconds
+    when it is asked for, and not at all for 0. Where pages come from an archive, streams end there.
     """
 
     clock: int | None = 1_700_000_000_000
@@ -91,6 +93,7 @@ class AgentSettings:
     learned: Mapping[str, Sequence[str]] = field(default_factory=dict)
     masks: Mapping[str, object] | None = None
     door: tuple[str, ...] = ()
+    held: tuple[tuple[str, int], ...] = ()
     archived: bool = False
     settle_ms: int = 10_000
     load_ms: int = 5_000
@@ -121,6 +124,7 @@ class AgentSettings:
             "learned": list(self.learned.items()),
             "masks": self.masks or None,
             "door": self.door,
+            "held": self.held,
             "archived": self.archived,
             "settleMs": self.settle_ms,
             "loadMs": self.load_ms,

@@ -149,6 +149,7 @@ function tickingPlaces() {
 function beginStep(isExplored) {
   observer.takeRecords();
   suspected.clear();
+  inARow.clear();
   step = { calls: [], changes: isExplored ? new Set() : null, mutations };
 }
 
@@ -306,6 +307,7 @@ function instrument(win) {
   watchTasks(win);
   watchWindows(win);
   watchSockets(win);
+  watchDatabases(win);
   watchObservers(win);
   watchWorkers(win);
   watchAnimations(win);

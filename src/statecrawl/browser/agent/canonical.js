@@ -52,6 +52,7 @@ function controlState(element, attributes) {
     case "dialog":
       if (element.open) attributes.set("open", "");
   }
+  if (attributes.has("popover") && element.matches(":popover-open")) attributes.set("open", "");
 }
 
 /** Classes by which AngularJS notes what was done to a field and that nothing is wrong with it, and those that it finds its own elements by. */

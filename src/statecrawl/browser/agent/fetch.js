@@ -83,8 +83,10 @@ function patchFetch(win) {
       const key = mayKeep(method) && url.startsWith("http") ? requestKey(method, url, headers, body) : null;
       if (isWrite(method)) noteWrite();
       const calling = { isCached: false };
+      const done = requested(method, url);
+      if (isEndless(method, url)) return original.call(win, input, init);
       noteCall(method, url, key, calling);
-      return counted((async () => {
+      const answered = (async () => {
         const kept = key && (await keptAnswer(key));
         if (kept) {
           calling.isCached = true;
@@ -102,7 +104,9 @@ function patchFetch(win) {
         noteAnswer(method, url, response.status);
         if (key) counted(keepResponse(key, response, wroteBefore));
         return dated(response);
-      })());
+      })();
+      answered.then(done, done);
+      return answered;
     },
   }).fetch);
   for (const name of ["json", "text", "arrayBuffer", "blob", "formData", "bytes"]) {

@@ -22,6 +22,54 @@ function counted(promise) {
   return promise;
 }
 
+const HELD_MS = 1000; // so long an answer is waited for that a server holds back until there is news
+const MAX_IN_A_ROW = 100; // so often a step may ask for one thing, one time after the other
+const held = new Map(SETTINGS.held); // what is held back, or asked for without end, and how long it is waited for
+const requests = new Set(); // those outstanding
+const inARow = new Map(); // how often this step asked for what
+
+/** Count a request as outstanding; what is returned has to be called when it is answered. */
+function requested(method, url) {
+  const name = requestName(method, url);
+  const atOnce = [...requests].filter((each) => each.name === name).length;
+  if (atOnce < 2) { // the one before may be telling of its answer
+    const times = (inARow.get(name) ?? 0) + 1;
+    inARow.set(name, times);
+    if (times > MAX_IN_A_ROW) hold(name, 0);
+  }
+  if (isEndless(method, url)) return () => {};
+  const request = { name, since: realm.now() };
+  const done = () => requests.delete(request) && end();
+  begin();
+  requests.add(request);
+  if (held.has(name)) realm.setTimeout(done, held.get(name));
+  return done;
+}
+
+function requestName(method, url) {
+  return `${method} ${url.replace(/[?#].*$/, "")}`;
+}
+
+/** Tell whether something is asked for again and again: nobody waits for it, and no answer is kept. */
+function isEndless(method, url) {
+  return held.get(requestName(method, url)) === 0;
+}
+
+function hold(name, waitMs) {
+  held.set(name, waitMs);
+  report({ held: [name, waitMs] });
+}
+
+/** Wait no more for what was not answered in all this time, nor as long again for its like. */
+function dropHeldRequests() {
+  for (const request of requests) {
+    if (realm.now() - request.since < LONGEST_WAIT_MS) continue;
+    hold(request.name, HELD_MS);
+    requests.delete(request);
+    end();
+  }
+}
+
 const MAX_KEPT_CHARACTERS = 2_000_000;
 const MAX_CHARACTERS_HERE = 4_000_000;
 const answers = new Map(); // kept in this document, by key; the host keeps more

@@ -158,6 +158,7 @@ async function settle(limitMs = SETTINGS.settleMs) {
     if (!isLoaded) deadline = realm.now() + limitMs; // loading has a bound of its own
     if (realm.now() > deadline) {
       unsettled = true;
+      dropHeldRequests();
       return;
     }
     if (clock.runNext(clock.now)) quiet = 0;

@@ -93,6 +93,8 @@ function patchXhr(win) {
       about.wroteBefore = wroteCount;
       if (isWrite(method)) noteWrite();
       const calling = { isCached: false };
+      const done = about.isAsync ? requested(method, url) : null;
+      if (done && isEndless(method, url)) return send.call(this, body);
       noteCall(method, url, about.key, calling);
       if (!about.isAsync) {
         const kept = about.key && answers.get(about.key);
@@ -110,26 +112,26 @@ function patchXhr(win) {
         return undefined;
       }
       const really = () => {
-        begin();
         listen.call(this, "loadend", () => {
           noteEnd(this, about);
           if (about.key) keepXhr(this, about);
-          end();
+          done();
         }, { once: true });
         try {
           send.call(this, body);
         } catch (error) {
-          end();
+          done();
           throw error;
         }
       };
       if (!about.key) return really();
-      counted(keptAnswer(about.key).then((kept) => {
-        if (about.aborted) return;
-        if (!kept) return void really();
+      keptAnswer(about.key).then((kept) => {
+        if (about.aborted) return done();
+        if (!kept) return really();
         calling.isCached = true;
         give(this, about, kept);
-      }));
+        return done();
+      }).then(null, done);
       return undefined;
     },
   }).send);
