@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -86,12 +86,18 @@ async def answering(answer: bytes | None) -> AsyncIterator[str]:
     """Answer every request with these bytes; None: never."""
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        if answer is None:
-            await reader.read()  # until the other side has had enough
-        else:
-            writer.write(answer)
-        writer.close()
+        try:
+            await reader.readuntil(b"\r\n\r\n")
+            if answer is None:
+                await reader.read()  # until the other side has had enough
+            else:
+                writer.write(answer)
+        except asyncio.IncompleteReadError:
+            pass  # a connection that a browser made in advance
+        finally:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     server = await asyncio.start_server(respond, "127.0.0.1", 0)
     async with server:
