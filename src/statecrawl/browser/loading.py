@@ -72,7 +72,7 @@ class Loading:
         """We want another document: what comes is not the page's own doing."""
         self.turned_away = ""
         """Why a document was not let through, if one was not."""
-        self._has_begun = self._has_stayed = False
+        self._has_begun = self._has_stayed = self._is_told_late = False
         self._context = context
         self._meter = meter
         self._patience = patience
@@ -88,9 +88,9 @@ class Loading:
         """Tell whether the next document is asked for and not there yet."""
         return self.is_under_way and not self.has_committed
 
-    def expect(self) -> None:
+    def expect(self, *, is_told_late: bool = False) -> None:
         """Hear that somebody begins to do something: what is asked for from now on comes of it."""
-        self.turned_away = ""
+        self.turned_away, self._is_told_late = "", is_told_late
         self._has_begun = self._has_stayed = False
 
     def begin(self, *, is_asked_for: bool = False) -> None:
@@ -126,7 +126,8 @@ class Loading:
             self._on_committed(params["frame"]["url"])
 
     def stayed(self) -> None:
-        """Hear that the document is not replaced after all."""
+        """Hear that the document is not replaced after all; what the page tells next is new."""
+        self._has_stayed = False
         if self.is_under_way and not self.loaded.done():
             self.loaded.set_result(None)
 
@@ -163,7 +164,7 @@ class Loading:
     def _on_stopped(self) -> None:
         """Hear that the browser stopped loading, perhaps before the document was all there."""
         has_begun, self._has_begun = self._has_begun, False
-        self._has_stayed = has_begun and not self.is_under_way
+        self._has_stayed = has_begun and self._is_told_late and not self.is_under_way
         if not self.has_committed:
             self.stayed()
             return

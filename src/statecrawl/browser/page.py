@@ -297,6 +297,7 @@ class Page:
         x, y = aimed
         at = {"x": x, "y": y, "button": "left", "clickCount": 1}
         with self._busy():
+            self._loading.expect(is_told_late=True)
             self._post("Input.dispatchMouseEvent", {**at, "type": "mouseMoved", "button": "none"})
             self._post("Input.dispatchMouseEvent", {**at, "type": "mousePressed", "buttons": 1})
             released = self._post("Input.dispatchMouseEvent", {**at, "type": "mouseReleased"})
