@@ -73,7 +73,8 @@ class Shared:
 
     def hold(self, name: str, wait_ms: int) -> None:
         """Note how long a page waits for something from now on."""
-        if len(self.held) < MAX_HELD and len(name) < MAX_HELD_NAME:
+        is_full = len(self.held) >= MAX_HELD and name not in self.held
+        if not is_full and len(name) < MAX_HELD_NAME:
             self.held[name] = wait_ms
 
     def informed(self, settings: AgentSettings) -> AgentSettings:

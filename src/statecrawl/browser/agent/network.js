@@ -30,14 +30,17 @@ const inARow = new Map(); // how often this step asked for what
 
 /** Count a request as outstanding; what is returned has to be called when it is answered. */
 function requested(method, url) {
+  if (isEndless(method, url)) return () => {};
   const name = requestName(method, url);
   const atOnce = [...requests].filter((each) => each.name === name).length;
   if (atOnce < 2) { // the one before may be telling of its answer
     const times = (inARow.get(name) ?? 0) + 1;
     inARow.set(name, times);
-    if (times > MAX_IN_A_ROW) hold(name, 0);
+    if (times > MAX_IN_A_ROW) {
+      hold(name, 0);
+      return () => {};
+    }
   }
-  if (isEndless(method, url)) return () => {};
   const request = { name, since: realm.now() };
   const done = () => requests.delete(request) && end();
   begin();
