@@ -127,14 +127,6 @@ def test_a_link_that_only_a_real_click_hits_is_not_waited_for(tmp_path: Path) ->
     assert found.summary()["failures"] == {}
 
 
-def test_a_link_that_leads_on_while_it_already_leads_somewhere_is_followed(tmp_path: Path) -> None:
-    page = """<a href="/next" target="_blank"
-    onclick="this.target = '_self'; this.click()">next</a>"""
-    _, found, _ = crawled({"/": page, "/next": "<p>next</p>"}, tmp_path)
-    assert len(found.states) == 2
-    assert "sabotage" not in found.summary()["failures"]
-
-
 NO_DOCUMENTS = ("mailto:us", "/nothing", "/file")
 
 
